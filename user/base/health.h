@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_BASE_HEALTH_H
+#define FW_BASE_HEALTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What was lost, refused or not understood, by name. Counters that trace_processor has too carry
+ * its names (storage/stats.h, v57.2) and its meaning; ours start with fw_.
+ */
+enum fw_severity {
+	FW_INFO, /* worth knowing, nothing is missing */
+	FW_ERROR, /* something could not be used */
+	FW_LOSS, /* data is missing from the recording */
+};
+
+#define FW_HEALTH_LIST(X)                                                                          \
+	X(frame_timeline_event_parser_errors, INFO, "FrameTimeline events with missing fields")    \
+	X(frame_timeline_unpaired_end_event, INFO, "FrameTimeline ends without a start")           \
+	X(graphics_frame_event_parser_errors, INFO,                                                \
+	  "FrameTracer events other than the phase ones")                                          \
+	X(mismatched_sched_switch_tids, ERROR, "sched_switch whose prev is not the last next")     \
+	X(task_state_invalid, ERROR, "prev_state with bits of no known kernel")                    \
+	X(compact_sched_has_parse_errors, ERROR, "compact sched arrays of unequal length")         \
+	X(compact_sched_switch_skipped, INFO, "first compact switch of a cpu, which only seeds")   \
+	X(compact_sched_waking_skipped, INFO, "compact wakings before a cpu's first switch")       \
+	X(systrace_parse_failure, ERROR, "trace marks that could not be read")                     \
+	X(ftrace_cpu_has_data_loss, LOSS, "bundles that the recorder marked as lossy, by cpu")     \
+	X(ftrace_setup_errors, INFO, "ftrace events that could not be enabled")                    \
+	X(ftrace_bundle_tokenizer_errors, ERROR, "ftrace bundles or events without a key field")   \
+	X(ftrace_missing_event_id, ERROR, "ftrace events without a payload")                       \
+	X(ftrace_packet_before_tracing_start, INFO, "ftrace events from before tracing started")   \
+	X(invalid_clock_snapshots, ERROR, "clock snapshots that contradict earlier ones")          \
+	X(packet_skipped_seq_needs_incremental_state_invalid, LOSS,                                \
+	  "packets whose incremental state was lost")                                              \
+	X(interned_data_skipped_incremental_state_invalid, LOSS,                                   \
+	  "interned data outside a valid incremental state")                                       \
+	X(ftrace_cpu_overrun_delta, INFO,                                                          \
+	  "events that the kernel overwrote before reading, by cpu")                               \
+	X(ftrace_cpu_dropped_events_delta, ERROR, "events that the kernel dropped, by cpu")        \
+	X(ftrace_cpu_commit_overrun_delta, ERROR, "events lost to nested writes, by cpu")          \
+	X(clock_sync_failure_unknown_source_clock, ERROR, "timestamps on a clock never seen")      \
+	X(clock_sync_failure_unknown_target_clock, ERROR, "no snapshot of the trace clock")        \
+	X(clock_sync_failure_no_path, ERROR, "timestamps on a clock without a path to trace time") \
+	X(clock_sync_failure_undeferrable_packet_loss, LOSS, "packets dropped for their clock")    \
+	X(trace_sorter_negative_timestamp_dropped, ERROR, "events with a negative time")           \
+	X(misplaced_end_event, ERROR, "slices cut at the end of the slice around them")            \
+	X(slice_negative_duration, ERROR, "slices with a negative duration")                       \
+	X(slice_drop_overlapping_complete_event, ERROR, "complete slices that overlap another")    \
+	X(traced_buf_chunks_overwritten, INFO, "chunks that a ring buffer overwrote, by buffer")   \
+	X(traced_buf_chunks_discarded, LOSS, "chunks that a full buffer refused, by buffer")       \
+	X(traced_buf_patches_failed, LOSS, "chunk patches that failed, by buffer")                 \
+	X(traced_buf_trace_writer_packet_loss, LOSS, "packets that writers lost, by buffer")       \
+	X(traced_buf_abi_violations, LOSS, "chunks that broke the protocol, by buffer")            \
+	X(traced_buf_sequence_packet_loss, LOSS, "packets that follow a loss, by buffer")          \
+	X(traced_flushes_failed, LOSS, "flushes that the service could not finish")                \
+	X(traced_final_flush_failed, LOSS, "the last flush failed")                                \
+	X(process_tracker_parent_pid_changed, INFO, "processes whose parent changed")              \
+	X(fw_truncated_bytes, LOSS, "bytes at the end of the file that make no whole packet")      \
+	X(fw_bad_packets, ERROR, "packets that do not decode")                                     \
+	X(fw_bad_compressed, LOSS, "compressed packets that do not inflate")                       \
+	X(fw_other_machine_packets, INFO, "packets of another machine (machine_id)")               \
+	X(fw_wake_race, INFO, "wakes that stood before the switch-out they ended")                 \
+	X(fw_wake_spurious, INFO, "wakes of threads that did not sleep")                           \
+	X(fw_state_gap, ERROR, "threads switched in or out against their known state")             \
+	X(fw_fence_evicted, INFO, "fences forgotten because too many were in flight")              \
+	X(fw_frame_late_parts, INFO, "parts of a frame that came after it was final")
+
+enum fw_health_id {
+#define X(name, sev, what) FW_H_##name,
+	FW_HEALTH_LIST(X)
+#undef X
+		FW_H_COUNT
+};
+
+/* Stands for "no index": the counter has one value. */
+#define FW_HEALTH_NO_IDX (-1)
+
+struct fw_health;
+
+struct fw_health *fw_health_new(void);
+void fw_health_free(struct fw_health *h);
+void fw_health_add(struct fw_health *h, enum fw_health_id id, int idx, int64_t n);
+void fw_health_set(struct fw_health *h, enum fw_health_id id, int idx, int64_t value);
+/* The value, summed over all indices. */
+int64_t fw_health_sum(const struct fw_health *h, enum fw_health_id id);
+bool fw_health_lost(const struct fw_health *h); /* any FW_LOSS counter not zero */
+
+const char *fw_health_name(enum fw_health_id id);
+const char *fw_health_what(enum fw_health_id id);
+enum fw_severity fw_health_severity(enum fw_health_id id);
+
+/* Iterate over values that are not zero, by name then index; start with *@pos = 0. */
+bool fw_health_next(const struct fw_health *h, size_t *pos, enum fw_health_id *id, int *idx,
+		    int64_t *value);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_INPUT_INPUT_H
+#define FW_INPUT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/health.h"
+#include "input/event.h"
+
+/**
+ * struct fw_interest - the threads whose scheduling a consumer wants
+ *
+ * A filter by tid. Readers may leave out sched_switch events where neither thread is of interest,
+ * and wakings and blocked reasons of threads that are not; everything else they deliver. It may
+ * grow while events are read: what is added counts from the next event on.
+ */
+struct fw_interest {
+	uint64_t *bits; /* one for each tid below FW_INTEREST_TIDS; larger ones always match */
+	/* Called once for each name of a bundle: is a thread of this name wanted? May be NULL. */
+	bool (*comm_wanted)(void *ctx, struct fw_str comm);
+	void *ctx;
+};
+
+#define FW_INTEREST_TIDS (1u << 22)
+
+struct fw_interest *fw_interest_new(void);
+void fw_interest_free(struct fw_interest *i);
+void fw_interest_add(struct fw_interest *i, int32_t tid);
+static inline bool fw_interest_has(const struct fw_interest *i, int32_t tid)
+{
+	return (uint32_t)tid >= FW_INTEREST_TIDS ||
+	       (i->bits[(uint32_t)tid >> 6] >> ((uint32_t)tid & 63) & 1);
+}
+
+/**
+ * struct fw_recording - what a recording says of itself; strings live as long as the input
+ */
+struct fw_recording {
+	const char *format; /* "perfetto", "perfetto (gzip)" */
+	struct fw_str device; /* build fingerprint */
+	struct fw_str sysname, kernel, kernel_version, machine;
+	int32_t sdk; /* 0: unknown */
+	int32_t num_cpus; /* 0: unknown */
+	struct fw_str service_version;
+	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
+	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
+	uint64_t bytes; /* size of the input */
+	const char *trace_clock; /* "BOOTTIME", ... */
+	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
+};
+
+/**
+ * struct fw_input_count - how many of one kind an input holds, for inspect
+ */
+struct fw_input_count {
+	const char *kind; /* "packet" or "clock" */
+	const char *name;
+	uint64_t n, bytes;
+};
+
+struct fw_input;
+
+/**
+ * struct fw_input_opts - what a consumer wants of an input
+ * @wants: bit (1 << enum fw_event_type) for each type to deliver; 0 means all
+ * @interest: see struct fw_interest; NULL delivers all scheduling
+ * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
+ *	rules; otherwise only a fixed order
+ */
+struct fw_input_opts {
+	uint64_t wants;
+	struct fw_interest *interest;
+	bool tp_order;
+};
+
+/**
+ * fw_input_open() - recognise and index a recording
+ * @path: file name, or "-" for standard input (spooled to a temporary file)
+ *
+ * Reads the file once: framing, clocks, sequence state, and all that is not bulk. The pids that
+ * have frames, the process tree and struct fw_recording are known from then on.
+ * Return: 0 and *@out, or a negative errno with fw_fail() set (file offset, what was expected).
+ */
+int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out);
+void fw_input_close(struct fw_input *in);
+
+const struct fw_recording *fw_input_recording(const struct fw_input *in);
+
+/**
+ * fw_input_peek_small() - all events that are not bulk (not ftrace), in time order, before the
+ * main reading; used to learn pids with frames and the process tree. Rewinds itself.
+ */
+int fw_input_peek_small(struct fw_input *in, int (*fn)(void *ctx, const struct fw_event *ev),
+			void *ctx);
+
+/**
+ * fw_input_start() - begin delivering; call once between open and next
+ */
+int fw_input_start(struct fw_input *in, const struct fw_input_opts *opts);
+
+/**
+ * fw_input_next() - the next event in time order
+ * Return: 1 and *@ev (valid until the next call), 0 at the end, negative errno.
+ */
+int fw_input_next(struct fw_input *in, const struct fw_event **ev);
+
+/* Packets, events and clocks seen: iterate with *@pos = 0. */
+bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out);
+
+#endif

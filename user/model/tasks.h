@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_MODEL_TASKS_H
+#define FW_MODEL_TASKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "input/event.h"
+
+/*
+ * Threads and processes over time: one tid can be several threads one after the other. Numbers
+ * (utid, upid) are dense and never reused. The rules of creation, reuse and naming are
+ * trace_processor's (process_tracker.cc, v57.2; facts/perfetto.md 3.4).
+ */
+#define FW_NO_TASK UINT32_MAX
+
+struct fw_thread {
+	int32_t tid;
+	uint32_t upid; /* FW_NO_TASK: not known to which process it belongs */
+	uint32_t name; /* in names; 0: unknown */
+	uint8_t name_priority;
+	bool is_main; /* meaningful when upid is known */
+	bool ended;
+};
+
+struct fw_process {
+	int32_t pid, ppid, uid; /* ppid, uid: -1 unknown */
+	uint32_t name;
+	uint32_t main_utid;
+	bool ended;
+};
+
+struct fw_tasks {
+	struct fw_thread *threads;
+	uint32_t n_threads, threads_cap;
+	struct fw_process *processes;
+	uint32_t n_processes, processes_cap;
+	struct fw_names *names; /* borrowed */
+	struct fw_tasks_priv *priv; /* tid -> utid and pid -> upid, as of now */
+};
+
+struct fw_tasks *fw_tasks_new(struct fw_names *names);
+void fw_tasks_free(struct fw_tasks *t);
+
+/**
+ * fw_tasks_feed() - let one event change the tables
+ *
+ * Understands newtask, rename, free, the process tree, process stats, comms of plain and compact
+ * sched events and tgids of trace marks; ignores every other type.
+ */
+void fw_tasks_feed(struct fw_tasks *t, const struct fw_event *ev);
+
+/* The live thread of a tid, made when there is none; utid 0 is swapper (tid 0, pid 0). */
+uint32_t fw_tasks_thread(struct fw_tasks *t, int32_t tid);
+/* The same without making one: FW_NO_TASK when there is none. */
+uint32_t fw_tasks_find_thread(const struct fw_tasks *t, int32_t tid);
+/* The live process of a pid, made (with its main thread) when there is none. */
+uint32_t fw_tasks_process(struct fw_tasks *t, int32_t pid);
+uint32_t fw_tasks_find_process(const struct fw_tasks *t, int32_t pid);
+
+static inline struct fw_str fw_tasks_thread_name(const struct fw_tasks *t, uint32_t utid)
+{
+	return fw_names_str(t->names, t->threads[utid].name);
+}
+
+static inline struct fw_str fw_tasks_process_name(const struct fw_tasks *t, uint32_t upid)
+{
+	return fw_names_str(t->names, t->processes[upid].name);
+}
+
+#endif
