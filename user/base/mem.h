@@ -10,7 +10,7 @@
 
 /*
  * Allocation that cannot fail: a collector that is out of memory can do nothing useful but say so.
- * These end the process with exit status 3 and a message. All memory comes zeroed.
+ * These end the process with exit status 3 and a message. All but fw_realloc() memory comes zeroed.
  */
 void *fw_zalloc(size_t size);
 void *fw_calloc(size_t n, size_t size);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* error - the sentence for the user */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char text[2048];
+
+int fw_fail(int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!text[0]) {
+		va_start(ap, fmt);
+		vsnprintf(text, sizeof(text), fmt, ap);
+		va_end(ap);
+	}
+	return -abs(err);
+}
+
+const char *fw_fail_text(void)
+{
+	return text;
+}
+
+void fw_fail_clear(void)
+{
+	text[0] = '\0';
+}
+
+void fw_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("framewait: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}

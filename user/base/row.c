@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* row - rows of tables: comparison, encoding, sorted collection */
+#include "base/row.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/sort.h"
+
+#define ROWS_BUDGET (2u << 20)
+
+static int class_of(const struct fw_cell *c)
+{
+	return c->type == FW_NULL ? 0 : c->type == FW_TEXT ? 2 : 1;
+}
+
+int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
+{
+	int ca = class_of(a), cb = class_of(b);
+
+	if (ca != cb || ca == 0)
+		return (ca > cb) - (ca < cb);
+	if (ca == 2)
+		return fw_str_cmp(a->s, b->s);
+	if (a->type != FW_REAL && b->type != FW_REAL)
+		return (a->i > b->i) - (a->i < b->i);
+	{
+		double da = a->type == FW_REAL ? a->d : (double)a->i;
+		double db = b->type == FW_REAL ? b->d : (double)b->i;
+
+		return (da > db) - (da < db);
+	}
+}
+
+static void put(struct fw_rowbuf *b, const void *p, size_t len)
+{
+	if (b->len + len > b->cap) {
+		b->cap = (b->len + len) * 2;
+		b->p = fw_realloc(b->p, b->cap, 1);
+	}
+	if (len)
+		memcpy(b->p + b->len, p, len);
+	b->len += len;
+}
+
+static void put_cell(struct fw_rowbuf *b, const struct fw_cell *c)
+{
+	unsigned char type = c->type;
+
+	put(b, &type, 1);
+	if (c->type == FW_TEXT) {
+		uint64_t len = c->s.len;
+
+		put(b, &len, sizeof(len));
+		put(b, c->s.p, c->s.len);
+	} else if (c->type != FW_NULL) {
+		put(b, &c->i, sizeof(c->i));
+	}
+}
+
+void fw_row_encode(struct fw_rowbuf *b, const struct fw_cell *cells, int n)
+{
+	int i;
+
+	b->len = 0;
+	for (i = 0; i < n; i++)
+		put_cell(b, &cells[i]);
+}
+
+static const char *get_cell(const char *p, const char *end, struct fw_cell *c)
+{
+	uint64_t len;
+
+	if (p == end)
+		return NULL;
+	c->type = (unsigned char)*p++;
+	if (c->type == FW_NULL)
+		return p;
+	if (end - p < 8)
+		return NULL;
+	if (c->type != FW_TEXT) {
+		memcpy(&c->i, p, 8);
+		return p + 8;
+	}
+	memcpy(&len, p, 8);
+	p += 8;
+	if ((uint64_t)(end - p) < len)
+		return NULL;
+	c->s = (struct fw_str){ p, len };
+	return p + len;
+}
+
+static const char *decode(const char *p, const char *end, struct fw_cell *cells, int n)
+{
+	int i;
+
+	for (i = 0; p && i < n; i++)
+		p = get_cell(p, end, &cells[i]);
+	return p;
+}
+
+int fw_row_decode(const void *rec, size_t len, struct fw_cell *cells, int n)
+{
+	return decode(rec, (const char *)rec + len, cells, n) ? 0 : -EINVAL;
+}
+
+/*
+ * A record of fw_rows is its length, the cells that order it, then all cells: comparing looks at
+ * the first few only.
+ */
+struct rec_head {
+	uint64_t len;
+};
+
+struct fw_rows {
+	const struct fw_table *table;
+	int n_keys;
+	struct fw_sort *sort;
+	struct fw_rowbuf buf;
+	struct fw_cell *cells;
+};
+
+static int cmp_rows(const void *a, const void *b, const void *ctx)
+{
+	const struct fw_rows *r = ctx;
+	const struct rec_head *ha = a, *hb = b;
+	const char *pa = (const char *)(ha + 1), *pb = (const char *)(hb + 1);
+	struct fw_cell ca, cb;
+	int i, c;
+
+	for (i = 0; i < r->n_keys; i++) {
+		pa = get_cell(pa, (const char *)a + ha->len, &ca);
+		pb = get_cell(pb, (const char *)b + hb->len, &cb);
+		if (!pa || !pb)
+			return 0;
+		c = fw_cell_cmp(&ca, &cb);
+		if (c)
+			return c;
+	}
+	return 0;
+}
+
+struct fw_rows *fw_rows_new(const struct fw_table *t)
+{
+	struct fw_rows *r = fw_zalloc(sizeof(*r));
+
+	r->table = t;
+	while (t->order && t->order[r->n_keys] >= 0)
+		r->n_keys++;
+	r->cells = fw_calloc(t->n_columns, sizeof(*r->cells));
+	r->sort = fw_sort_new(ROWS_BUDGET, cmp_rows, r);
+	return r;
+}
+
+void fw_rows_free(struct fw_rows *r)
+{
+	if (!r)
+		return;
+	fw_sort_free(r->sort);
+	free(r->cells);
+	free(r->buf.p);
+	free(r);
+}
+
+int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells)
+{
+	struct rec_head head = { 0 };
+	int i;
+
+	r->buf.len = 0;
+	put(&r->buf, &head, sizeof(head));
+	for (i = 0; i < r->n_keys; i++)
+		put_cell(&r->buf, &cells[r->table->order[i]]);
+	for (i = 0; i < r->table->n_columns; i++)
+		put_cell(&r->buf, &cells[i]);
+	head.len = r->buf.len;
+	memcpy(r->buf.p, &head, sizeof(head));
+	return fw_sort_add(r->sort, r->buf.p, r->buf.len);
+}
+
+static int emit_one(struct fw_rows *r, struct fw_sink *sink, const void *rec, size_t len)
+{
+	const char *p = (const char *)rec + sizeof(struct rec_head);
+	const char *end = (const char *)rec + len;
+	int i;
+
+	for (i = 0; p && i < r->n_keys; i++)
+		p = get_cell(p, end, &r->cells[0]);
+	if (!p || !decode(p, end, r->cells, r->table->n_columns))
+		return fw_fail(EIO, "table %s: a row in the temporary file is damaged",
+			       r->table->name);
+	return sink->row(sink, r->cells);
+}
+
+int fw_rows_emit(struct fw_rows *r, struct fw_sink *sink, bool distinct)
+{
+	struct fw_rowbuf last = { 0 };
+	const void *rec;
+	size_t len;
+	int err, more = 0;
+
+	err = sink->begin(sink, r->table);
+	while (!err && (more = fw_sort_next(r->sort, &rec, &len)) > 0) {
+		if (distinct && last.len == len && !memcmp(last.p, rec, len))
+			continue;
+		if (distinct) {
+			last.len = 0;
+			put(&last, rec, len);
+		}
+		err = emit_one(r, sink, rec, len);
+	}
+	free(last.p);
+	if (!err)
+		err = more;
+	return err ? err : sink->end(sink);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* str - borrowed and interned strings */
+#include "base/str.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+
+int fw_str_cmp(struct fw_str a, struct fw_str b)
+{
+	size_t n = FW_MIN(a.len, b.len);
+	int c;
+
+	if (!a.p || !b.p)
+		return !!a.p - !!b.p;
+	c = n ? memcmp(a.p, b.p, n) : 0;
+	if (c)
+		return c;
+	return (a.len > b.len) - (a.len < b.len);
+}
+
+bool fw_str_glob(struct fw_str s, const char *pattern)
+{
+	char *z;
+	bool hit;
+
+	if (!s.p)
+		return false;
+	z = fw_zalloc(s.len + 1);
+	memcpy(z, s.p, s.len);
+	hit = !fnmatch(pattern, z, FNM_NOESCAPE);
+	free(z);
+	return hit;
+}
+
+bool fw_str_int(struct fw_str s, int64_t *out)
+{
+	bool neg = false;
+	uint64_t v = 0;
+	size_t i = 0;
+
+	if (s.len && (s.p[0] == '-' || s.p[0] == '+'))
+		neg = s.p[i++] == '-';
+	if (i == s.len)
+		return false;
+	for (; i < s.len; i++) {
+		unsigned int d = (unsigned char)s.p[i] - '0';
+
+		if (d > 9 || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, d, &v))
+			return false;
+	}
+	if (v > (uint64_t)INT64_MAX + neg)
+		return false;
+	*out = neg ? (int64_t)(0 - v) : (int64_t)v;
+	return true;
+}
+
+#define CHUNK (64 << 10)
+
+struct chunk {
+	struct chunk *next;
+	size_t used, cap;
+	char bytes[];
+};
+
+struct fw_names {
+	struct fw_str *strs; /* by id; 0 is absent */
+	uint32_t n, cap;
+	uint32_t *slots; /* open addressing, 0 is free */
+	uint32_t n_slots;
+	struct chunk *chunks;
+};
+
+struct fw_names *fw_names_new(void)
+{
+	struct fw_names *n = fw_zalloc(sizeof(*n));
+
+	fw_grow(n->strs, n->n, n->cap);
+	n->strs[n->n++] = FW_STR_NONE;
+	n->n_slots = 256;
+	n->slots = fw_calloc(n->n_slots, sizeof(*n->slots));
+	return n;
+}
+
+void fw_names_free(struct fw_names *n)
+{
+	struct chunk *c, *next;
+
+	if (!n)
+		return;
+	for (c = n->chunks; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(n->strs);
+	free(n->slots);
+	free(n);
+}
+
+static char *names_store(struct fw_names *n, struct fw_str s)
+{
+	struct chunk *c = n->chunks;
+	char *p;
+
+	if (!c || c->cap - c->used < s.len) {
+		size_t cap = FW_MAX((size_t)CHUNK, s.len);
+
+		c = fw_zalloc(sizeof(*c) + cap);
+		c->cap = cap;
+		c->next = n->chunks;
+		n->chunks = c;
+	}
+	p = c->bytes + c->used;
+	if (s.len)
+		memcpy(p, s.p, s.len);
+	c->used += s.len;
+	return p;
+}
+
+static uint32_t *names_slot(const struct fw_names *n, struct fw_str s)
+{
+	uint32_t mask = n->n_slots - 1;
+	uint32_t i = fw_hash_bytes(s.p, s.len) & mask;
+
+	while (n->slots[i] && !fw_str_eq(n->strs[n->slots[i]], s))
+		i = (i + 1) & mask;
+	return &n->slots[i];
+}
+
+static void names_rehash(struct fw_names *n)
+{
+	uint32_t id;
+
+	free(n->slots);
+	n->n_slots *= 2;
+	n->slots = fw_calloc(n->n_slots, sizeof(*n->slots));
+	for (id = 1; id < n->n; id++)
+		*names_slot(n, n->strs[id]) = id;
+}
+
+uint32_t fw_names_id(struct fw_names *n, struct fw_str s)
+{
+	uint32_t *slot;
+
+	if (!s.p)
+		return 0;
+	slot = names_slot(n, s);
+	if (*slot)
+		return *slot;
+	fw_grow(n->strs, n->n, n->cap);
+	n->strs[n->n] = (struct fw_str){ names_store(n, s), s.len };
+	*slot = n->n++;
+	if (n->n * 2 > n->n_slots)
+		names_rehash(n);
+	return n->n - 1;
+}
+
+struct fw_str fw_names_str(const struct fw_names *n, uint32_t id)
+{
+	return id < n->n ? n->strs[id] : FW_STR_NONE;
+}
