@@ -1,17 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make | check | demo | bench | fuzz | install; see README.md
+# make | check | demo | bench | fuzz | install | dist | format | format-check; see README.md
+# SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer in a directory of its own.
 
-CC ?= cc
+ifdef SAN
+BUILD ?= build/san
+else
 BUILD ?= build
+endif
+CC ?= cc
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
 CFLAGS ?= -O2 -g
+FUZZ_SECONDS ?= 20
+FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-14 clang,$(shell command -v $(c))))
+
 WARN := -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter
 CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iuser -Iinclude
 LDLIBS := -lz -lzstd -ljansson -lm
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ifdef SAN
+CFLAGS += $(SANFLAGS)
+LDFLAGS += $(SANFLAGS)
+endif
 
 SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/model/*.c \
 	user/frame/*.c user/table/*.c user/output/*.c user/cmd/*.c))
 OBJS := $(SRCS:%.c=$(BUILD)/%.o)
+GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
+GEN_OBJS := $(GEN_SRCS:%.c=$(BUILD)/%.o)
+UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
+UNIT_TESTS := $(UNIT_SRCS:%.c=$(BUILD)/%.t)
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_NAMES := $(FUZZ_SRCS:tests/fuzz/%.c=%)
+# The same targets without libFuzzer: they run files, or cuts and flips of a file.
+FUZZ_RUNS := $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/%.run)
+MAN1 := $(sort $(wildcard Documentation/*.1))
 
 all: $(BUILD)/framewait
 
@@ -26,9 +50,71 @@ $(BUILD)/libframewait.a: $(OBJS)
 $(BUILD)/framewait: $(BUILD)/user/main.o $(BUILD)/libframewait.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(OBJS:.o=.d) $(BUILD)/user/main.d
+# The generator shares no code with the reader: one mistake must not hide another.
+$(BUILD)/framewait-gen: $(GEN_OBJS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lm
+
+$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(BUILD)/libframewait.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o \
+		$(BUILD)/libframewait.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(OBJS:.o=.d) $(GEN_OBJS:.o=.d) $(UNIT_SRCS:%.c=$(BUILD)/%.d) \
+	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d
+
+# What the tests need, built but not run.
+test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS)
+
+check:
+	scripts/install-deps build check
+	$(MAKE) BUILD=$(BUILD) test-programs
+	$(MAKE) BUILD=$(BUILD)/san SAN=1 test-programs
+	BUILD=$(BUILD) scripts/run-tests
+
+# Replay of a recording that the project's own generator makes.
+demo: all $(BUILD)/framewait-gen
+	$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
+	$(BUILD)/framewait report $(BUILD)/demo.pftrace -o .
+	$(BUILD)/framewait report $(BUILD)/demo.pftrace
+
+bench:
+	$(MAKE) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
+	BUILD=$(BUILD) scripts/bench
+
+$(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+fuzz:
+	scripts/install-deps build fuzz
+	$(MAKE) BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) fuzz-programs \
+		CFLAGS="-O1 -g $(SANFLAGS) -fsanitize=fuzzer-no-link"
+	$(MAKE) BUILD=$(BUILD) $(BUILD)/framewait-gen
+	BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_NAMES)
+
+fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/%)
+
+$(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libframewait.a
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1
+	install -m 755 $(BUILD)/framewait $(DESTDIR)$(BINDIR)/framewait
+	install -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
+
+dist:
+	@mkdir -p $(BUILD)
+	git archive --format=tar.gz --prefix=framewait/ -o $(BUILD)/framewait.tar.gz HEAD
+
+format:
+	scripts/format
+
+format-check:
+	scripts/format --check
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean
+.PHONY: all check test-programs demo bench fuzz fuzz-programs install dist format format-check clean
+.SECONDARY:
