@@ -21,6 +21,7 @@ enum fw_event_type {
 	FW_EV_SCHED_WAKEUP_NEW,
 	FW_EV_BLOCKED_REASON,
 	FW_EV_INTERVAL, /* one closed interval, computed by the recorder */
+	FW_EV_GENERIC_TASK, /* GenericKernelTaskStateEvent: a thread enters a state */
 	/* tasks */
 	FW_EV_TASK_NEWTASK,
 	FW_EV_TASK_RENAME,
@@ -45,6 +46,8 @@ enum fw_event_type {
 	/* marks */
 	FW_EV_MARK, /* text as written to trace_marker */
 	FW_EV_VENDOR_MARK, /* sde, dpu, mali, g2d, samsung: already in fields */
+	FW_EV_BINDER,
+	FW_EV_KERNEL_SLICE, /* a part of a kernel operation on a thread: reclaim, work item, signal */
 	/* fences and GPU scheduling */
 	FW_EV_DMA_FENCE,
 	FW_EV_DRM_SCHED,
@@ -117,6 +120,12 @@ struct fw_ev_interval {
 	struct fw_str function; /* blocked, sleeping: wchan */
 };
 
+/* The state numbers of GenericKernelTaskStateEvent; the cpu is fw_event.cpu (0 when absent). */
+struct fw_ev_generic_task {
+	int32_t tid, state, prio;
+	struct fw_str comm;
+};
+
 struct fw_ev_task {
 	int32_t tid; /* newtask, rename, exit, free, exec: the thread; fork: the child */
 	int32_t parent_tid; /* fork */
@@ -166,11 +175,34 @@ struct fw_ev_mark {
 
 struct fw_ev_vendor_mark {
 	char kind; /* B E C S F I; 0: not understood */
-	char vendor; /* 's' sde, 'd' dpu, 'm' mali, 'g' g2d, 'x' samsung */
+	char vendor; /* 's' sde, 'd' dpu, 'm' mali, 'g' g2d, 'x' samsung, 'z' msm zero, 'l' lwis */
 	int32_t tgid;
 	struct fw_str name;
 	int64_t value; /* counter value */
 	int32_t cookie;
+};
+
+enum fw_binder_kind {
+	FW_BINDER_TRANSACTION,
+	FW_BINDER_RECEIVED,
+	FW_BINDER_LOCK,
+	FW_BINDER_LOCKED,
+	FW_BINDER_UNLOCK,
+};
+
+struct fw_ev_binder {
+	enum fw_binder_kind kind;
+	int32_t transaction; /* debug_id */
+	int32_t to_thread; /* transaction: 0 any */
+	uint32_t flags; /* transaction: 1 one-way */
+	int32_t reply; /* transaction: 1 it answers one */
+};
+
+struct fw_ev_kernel_slice {
+	char op; /* B begin, E end, I instant */
+	int32_t tid; /* on whose track; -1: the emitting thread's */
+	struct fw_str name; /* end: absent ends any */
+	struct fw_str category; /* end: absent ends any */
 };
 
 enum fw_dma_fence_kind {
@@ -350,6 +382,7 @@ struct fw_event {
 		struct fw_ev_waking waking;
 		struct fw_ev_blocked blocked;
 		struct fw_ev_interval interval;
+		struct fw_ev_generic_task generic;
 		struct fw_ev_task task;
 		struct fw_ev_tree_process proc;
 		struct fw_ev_tree_thread thread;
@@ -359,6 +392,8 @@ struct fw_event {
 		struct fw_ev_suspend suspend;
 		struct fw_ev_mark mark;
 		struct fw_ev_vendor_mark vmark;
+		struct fw_ev_binder binder;
+		struct fw_ev_kernel_slice kslice;
 		struct fw_ev_dma_fence fence;
 		struct fw_ev_drm_sched drm;
 		struct fw_ev_sync sync;
