@@ -350,6 +350,12 @@ int fw_sort_next(struct fw_sort *s, const void **rec, size_t *len)
 	return 1;
 }
 
+void fw_sort_rewind(struct fw_sort *s)
+{
+	free_cursors(s);
+	s->reading = false;
+}
+
 size_t fw_sort_count(const struct fw_sort *s)
 {
 	return s->total;

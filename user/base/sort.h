@@ -36,6 +36,9 @@ int fw_sort_add(struct fw_sort *s, const void *rec, size_t len);
  */
 int fw_sort_next(struct fw_sort *s, const void **rec, size_t *len);
 
+/* Read from the first record again; nothing more can be added. */
+void fw_sort_rewind(struct fw_sort *s);
+
 /* Number of records added so far. */
 size_t fw_sort_count(const struct fw_sort *s);
 

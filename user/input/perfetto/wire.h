@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_INPUT_PERFETTO_WIRE_H
+#define FW_INPUT_PERFETTO_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/str.h"
+
+/*
+ * The protobuf wire format, read in place: https://protobuf.dev/programming-guides/encoding.
+ * Nothing is copied and nothing allocated; every read is bounded by the message.
+ */
+enum fw_wire { FW_WIRE_VARINT = 0, FW_WIRE_FIXED64 = 1, FW_WIRE_LEN = 2, FW_WIRE_FIXED32 = 5 };
+
+struct fw_pb {
+	const uint8_t *p, *end;
+};
+
+/**
+ * struct fw_pb_field - one field of a message
+ * @v: value of a varint or fixed field; the length of a length-delimited one
+ * @s: bytes of a length-delimited field
+ */
+struct fw_pb_field {
+	uint32_t id;
+	uint32_t wire;
+	uint64_t v;
+	struct fw_str s;
+};
+
+static inline struct fw_pb fw_pb_of(struct fw_str s)
+{
+	const uint8_t *p = (const uint8_t *)s.p;
+
+	return (struct fw_pb){ p, p + s.len };
+}
+
+/**
+ * fw_varint() - read one varint
+ * Return: the byte after it, or NULL when it is cut short or longer than ten bytes.
+ */
+static inline const uint8_t *fw_varint(const uint8_t *p, const uint8_t *end, uint64_t *out)
+{
+	uint64_t v = 0;
+	unsigned int shift;
+
+	if (p < end && *p < 0x80) {
+		*out = *p;
+		return p + 1;
+	}
+	for (shift = 0; p < end && shift < 70; shift += 7) {
+		uint64_t b = *p++;
+
+		v |= (b & 0x7f) << shift;
+		if (b < 0x80) {
+			*out = v;
+			return p;
+		}
+	}
+	return NULL;
+}
+
+/**
+ * fw_pb_next() - the next field of a message
+ * Return: 1 for a field, 0 at the end, -1 where the bytes are no message; @pb then stays there.
+ */
+static inline int fw_pb_next(struct fw_pb *pb, struct fw_pb_field *f)
+{
+	const uint8_t *p = pb->p;
+	uint64_t tag;
+
+	if (p == pb->end)
+		return 0;
+	p = fw_varint(p, pb->end, &tag);
+	if (!p || tag >> 3 == 0 || tag >> 3 > UINT32_MAX)
+		return -1;
+	f->id = (uint32_t)(tag >> 3);
+	f->wire = tag & 7;
+	switch (f->wire) {
+	case FW_WIRE_VARINT:
+		p = fw_varint(p, pb->end, &f->v);
+		if (!p)
+			return -1;
+		break;
+	case FW_WIRE_LEN:
+		p = fw_varint(p, pb->end, &f->v);
+		if (!p || f->v > (uint64_t)(pb->end - p))
+			return -1;
+		f->s = (struct fw_str){ (const char *)p, f->v };
+		p += f->v;
+		break;
+	case FW_WIRE_FIXED64:
+		if (pb->end - p < 8)
+			return -1;
+		memcpy(&f->v, p, 8);
+		p += 8;
+		break;
+	case FW_WIRE_FIXED32: {
+		uint32_t v;
+
+		if (pb->end - p < 4)
+			return -1;
+		memcpy(&v, p, 4);
+		f->v = v;
+		p += 4;
+		break;
+	}
+	default:
+		return -1;
+	}
+	pb->p = p;
+	return 1;
+}
+
+#endif
