@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Running, runnable, preempted, sleeping, blocked: sched_switch and the wakes. */
+#include "framewait.bpf.h"
+#include "hist.bpf.h"
+#include "wchan.bpf.h"
+
+#define PREEMPT_COUNT_IRQ 0xff0100 /* NMI, hard interrupt, serving a softirq */
+
+/*
+ * arm64 has the count in thread_info. On x86 it is a variable of each CPU, which only kernels with
+ * KALLSYMS_ALL let a program reach: there our own interrupt programs keep count.
+ */
+static __always_inline bool in_interrupt(void)
+{
+	struct fw_cpu_health *h;
+
+	if (conf.count_in_thread_info) {
+		struct task_struct *cur = bpf_get_current_task_btf();
+
+		return cur->thread_info.preempt_count & PREEMPT_COUNT_IRQ;
+	}
+	h = this_cpu_health();
+	return h && (h->irq_depth || h->softirq_depth);
+}
+
+/* sched_switch's prev_state, as __task_state_index() of include/linux/sched.h reads it. */
+static __always_inline u32 state_after(bool preempt, u32 prev_state)
+{
+	if (preempt)
+		return FW_RS_PREEMPTED | FW_RSF_KERNEL_PREEMPT;
+	if (!prev_state)
+		return FW_RS_PREEMPTED;
+	if (prev_state & (TASK_DEAD | EXIT_ZOMBIE | EXIT_DEAD))
+		return FW_RS_DEAD;
+	if (prev_state & (TASK_RTLOCK_WAIT | TASK_FROZEN))
+		return FW_RS_BLOCKED;
+	if ((prev_state & TASK_IDLE) == TASK_IDLE)
+		return FW_RS_IDLE;
+	if (prev_state & TASK_PARKED)
+		return FW_RS_PARKED;
+	if (prev_state & __TASK_TRACED)
+		return FW_RS_STOPPED | FW_RSF_TRACED;
+	if (prev_state & __TASK_STOPPED)
+		return FW_RS_STOPPED;
+	if (prev_state & TASK_UNINTERRUPTIBLE)
+		return FW_RS_BLOCKED;
+	return prev_state & TASK_INTERRUPTIBLE ? FW_RS_SLEEPING : FW_RS_UNKNOWN;
+}
+
+static __always_inline u32 cut32(u64 ns)
+{
+	return ns > 0xffffffff ? 0xffffffff : ns;
+}
+
+/* @s leaves the CPU. Return: false when nothing is known of the time before. */
+static __always_inline bool switch_out(struct fw_task *s, struct task_struct *p, u32 state, u64 ts,
+				       struct fw_cpu_health *h, struct fw_ran *r)
+{
+	u64 start = s->in_ts, irq = h->irq_ns, softirq = h->softirq_ns;
+	bool known = true;
+
+	if (!start) {
+		known = s->snap_ts && s->snap_state == FW_RS_RUNNING;
+		start = s->snap_ts;
+		s->irq_mark = irq;
+		s->softirq_mark = softirq;
+		state |= FW_RSF_SNAPSHOT;
+	}
+	s->out_ts = ts;
+	s->state = state;
+	if (!known)
+		return false;
+	if (ts < start) {
+		__sync_fetch_and_add(&h->clock_back, 1);
+		start = ts;
+	}
+	irq -= s->irq_mark;
+	softirq -= s->softirq_mark;
+	r->tid = p->pid;
+	r->state = state;
+	r->start = start;
+	r->irq_ns = cut32(irq);
+	r->softirq_ns = cut32(softirq);
+	s->totals.running_ns += ts - start;
+	s->totals.irq_ns += irq;
+	s->totals.softirq_ns += softirq;
+	return true;
+}
+
+/* Which sleep does the last wake end? See "The wake may stand before" in semantics.rst. */
+static __always_inline u32 find_wake(struct fw_task *s, u64 start, u64 ts, struct fw_waited *w)
+{
+	u64 wake = s->wake_ts, waker = s->waker;
+	u32 flags = 0;
+
+	if (!wake || wake < s->in_ts)
+		return FW_RSF_NO_WAKE;
+	if (wake < start) {
+		flags = FW_RSF_WAKE_RACE;
+		wake = start;
+		s->totals.wake_race++;
+	}
+	if (wake > ts)
+		wake = ts;
+	if (waker & FW_WAKER_IRQ)
+		flags |= FW_RSF_WAKER_IRQ;
+	w->wake = wake;
+	w->waker = waker;
+	w->waker_cpu = (waker >> 32) & 0xffff;
+	return flags;
+}
+
+static __always_inline void count_wait(struct fw_totals *t, const struct fw_waited *w, u64 ts)
+{
+	u64 slept = (w->wake ? w->wake : ts) - w->start, runnable = ts - w->start - slept;
+
+	t->switches++;
+	switch (w->state & FW_RS_MASK) {
+	case FW_RS_RUNNABLE:
+		runnable = slept;
+		break;
+	case FW_RS_PREEMPTED:
+		t->preempted_ns += slept;
+		return;
+	case FW_RS_SLEEPING:
+		t->sleeping_ns += slept;
+		break;
+	case FW_RS_BLOCKED:
+		t->blocked_ns += slept;
+		if (w->state & FW_RSF_IO_WAIT)
+			t->blocked_io_ns += slept;
+		count_us(t->blocked_us, slept);
+		break;
+	default:
+		t->other_ns += slept;
+	}
+	t->runnable_ns += runnable;
+	if (runnable > t->runnable_max_ns)
+		t->runnable_max_ns = runnable;
+	count_us(t->runnable_us, runnable);
+}
+
+/*
+ * @s comes to the CPU. It has not run yet: its stack is still the sleeping one without any frame
+ * of tracing, in_iowait is still set, and nobody else looks at it. Return: false when nothing is
+ * known of the time before.
+ */
+static __always_inline bool switch_in(struct fw_task *s, struct task_struct *p, u64 ts,
+				      struct fw_cpu_health *h, struct fw_waited *w)
+{
+	u64 start = s->out_ts;
+	u32 state = s->state, what;
+	bool known = true;
+
+	if (!start) {
+		start = s->snap_ts;
+		state = s->snap_state | FW_RSF_SNAPSHOT;
+		known = start && s->snap_state != FW_RS_RUNNING;
+	}
+	if (known) {
+		if (ts < start) {
+			__sync_fetch_and_add(&h->clock_back, 1);
+			start = ts;
+		}
+		what = state & FW_RS_MASK;
+		w->tid = p->pid;
+		w->start = start;
+		w->wake = 0;
+		w->waker = 0;
+		w->waker_cpu = 0;
+		w->wchan = 0;
+		if (what != FW_RS_PREEMPTED && what != FW_RS_RUNNABLE)
+			state |= find_wake(s, start, ts, w);
+		state |= sleep_reason(p, what, ts - start, h, w);
+		w->state = state;
+		count_wait(&s->totals, w, ts);
+	}
+	s->in_ts = ts;
+	s->cpu = bpf_get_smp_processor_id();
+	s->irq_mark = h->irq_ns;
+	s->softirq_mark = h->softirq_ns;
+	return known;
+}
+
+static __always_inline int on_switch(struct task_struct *prev, struct task_struct *next, u32 state)
+{
+	struct fw_task *out = target(prev), *in = target(next);
+	struct {
+		struct fw_rec_waited w; /* this order makes the whole a struct fw_rec_switch */
+		struct fw_ran ran;
+	} rec;
+	struct fw_cpu_health *h;
+	bool ran, waited;
+	u64 ts;
+
+	/* Apart, or the compiler tests "out | in", which the verifier refuses on pointers. */
+	if (!out) {
+		barrier_var(in);
+		if (!in)
+			return 0;
+	}
+	h = this_cpu_health();
+	if (!h)
+		return 0;
+	ts = bpf_ktime_get_boot_ns();
+	ran = out && switch_out(out, prev, state, ts, h, &rec.ran);
+	waited = in && switch_in(in, next, ts, h, &rec.w.waited);
+	rec.w.rec.ts = ts;
+	if (waited && ran) {
+		emit(h, FW_REC_SWITCH, &rec, sizeof(struct fw_rec_switch));
+	} else if (waited) {
+		emit(h, FW_REC_WAITED, &rec, sizeof(struct fw_rec_waited));
+	} else if (ran) {
+		struct fw_rec_ran r = { .rec.ts = ts, .ran = rec.ran };
+
+		emit(h, FW_REC_RAN, &r, sizeof(r));
+	}
+	return 0;
+}
+
+/* 5.18 and later: the state is an argument, read once by the scheduler. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(fw_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	return on_switch(prev, next, state_after(preempt, prev_state));
+}
+
+/* Before: it must be read here, where a waker may already have changed it. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(fw_switch3, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return on_switch(prev, next, state_after(preempt, prev->__state | prev->exit_state));
+}
+
+static __always_inline void note_wake(struct fw_task *s)
+{
+	u64 waker = (u32)bpf_get_current_pid_tgid();
+
+	waker |= (u64)bpf_get_smp_processor_id() << 32;
+	if (in_interrupt())
+		waker |= FW_WAKER_IRQ;
+	s->waker = waker;
+	s->wakes++;
+	s->wake_ts = bpf_ktime_get_boot_ns();
+}
+
+/* Always overwrites: a spurious wake is followed by the real one. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(fw_waking, struct task_struct *p)
+{
+	struct fw_task *s = target(p);
+
+	if (s)
+		note_wake(s);
+	return 0;
+}
+
+/* The new thread cannot run before this returns, so both parts may be written here. */
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(fw_wakeup_new, struct task_struct *p)
+{
+	struct fw_task *s = target(p);
+
+	if (!s)
+		return 0;
+	note_wake(s);
+	s->out_ts = s->wake_ts;
+	s->state = FW_RS_NEW;
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "GPL";
