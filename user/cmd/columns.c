@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "frame/columns.h"
+#include "input/input.h"
+#include "output/format.h"
+#if __has_include("table/table.h")
+#include "table/table.h"
+#else
+struct fw_table_def;
+static inline const struct fw_table_def *fw_table_find(const char *name)
+{
+	return NULL;
+}
+static inline const struct fw_table *fw_table_at(size_t i)
+{
+	return NULL;
+}
+static inline int fw_table_run(const struct fw_table_def *t, struct fw_input *in,
+			       struct fw_health *health, bool compat, struct fw_sink *sink)
+{
+	return -1;
+}
+#endif
+
+static const char help_text[] =
+	"usage: framewait columns [TABLE] [OPTION...]\n"
+	"\n"
+	"Every column of the frame tables and of those of report --table: name, unit, meaning,\n"
+	"source, and when it is empty.\n"
+	"\n"
+	"  -f, --format F   csv (default), tsv, json, jsonl\n"
+	"  -h, --help\n";
+
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, 'f' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const struct fw_column meta_columns[] = {
+	{ "table", "text", FW_TEXT, "table that has the column", "the program", NULL },
+	{ "kind", "text", FW_TEXT, "frame: a file of report -o; trace: a table of report --table",
+	  "the program", NULL },
+	{ "schema", "count", FW_INT, "version of the table's schema", "the program",
+	  "tables whose columns are trace_processor's" },
+	{ "column", "text", FW_TEXT, "name as in the header", "the program", NULL },
+	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
+	{ "meaning", "text", FW_TEXT, "what the value says", "the program", NULL },
+	{ "source", "text", FW_TEXT, "what the value is made of", "the program", NULL },
+	{ "empty", "text", FW_TEXT, "when the cell is empty", "the program",
+	  "the cell is never empty" },
+};
+
+static const struct fw_table meta = { .name = "columns",
+				      .what = "a column of a table",
+				      .columns = meta_columns,
+				      .n_columns = ARRAY_SIZE(meta_columns) };
+
+static int emit_table(struct fw_sink *s, const struct fw_table *t, int schema)
+{
+	int err = 0;
+
+	for (int i = 0; i < t->n_columns && !err; i++) {
+		const struct fw_column *c = &t->columns[i];
+		struct fw_cell cells[ARRAY_SIZE(meta_columns)] = {
+			fw_text(fw_str(t->name)),
+			fw_text(schema ? FW_STR("frame") : FW_STR("trace")),
+			fw_int_if(schema, schema),
+			fw_text(fw_str(c->name)),
+			fw_text(fw_str(c->unit)),
+			fw_text(fw_str(c->meaning)),
+			fw_text(fw_str(c->source)),
+			fw_text(fw_str(c->empty)),
+		};
+
+		err = s->row(s, cells);
+	}
+	return err;
+}
+
+/* All tables, or the one of that name. */
+static int emit(struct fw_sink *s, const char *name)
+{
+	int err = s->begin(s, &meta);
+
+	for (int t = 0; t < FW_FRAME_TABLES && !err; t++) {
+		const struct fw_table *table = fw_frame_table(t);
+
+		if (!name || !strcmp(name, table->name))
+			err = emit_table(s, table, FW_SCHEMA_VERSION);
+	}
+	for (size_t i = 0; fw_table_at(i) && !err; i++) {
+		const struct fw_table *table = fw_table_at(i);
+
+		if (!name || !strcmp(name, table->name))
+			err = emit_table(s, table, 0);
+	}
+	return err ? err : s->end(s);
+}
+
+int fw_cmd_columns(int argc, char **argv)
+{
+	int c, format = FW_FORMAT_CSV, err, e;
+	struct fw_writer w;
+	struct fw_sink *s;
+	const char *name;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":f:h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		if (c != 'f')
+			return fw_usage_getopt("columns", c, argv);
+		format = fw_format_find(optarg);
+		if (format < 0)
+			return fw_usage("columns", "--format %s: no such format; one of %s", optarg,
+					fw_format_names());
+	}
+	if (argc - optind > 1)
+		return fw_usage("columns", "%s: one table at a time", argv[optind + 1]);
+	name = argv[optind];
+	if (name && !fw_frame_table_find(name) && !fw_table_find(name))
+		return fw_usage("columns", "%s: no such table", name);
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	s = fw_format_sink(format, &w);
+	err = emit(s, name);
+	e = fw_writer_close(&w);
+	fw_format_sink_free(s);
+	err = err ? err : e;
+	return err ? fw_failed(err) : FW_EXIT_OK;
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/health.h"
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "frame/report.h"
+#include "input/input.h"
+#include "output/format.h"
+#include "output/terminal.h"
+#if __has_include("table/table.h")
+#include "table/table.h"
+#else
+struct fw_table_def;
+static inline const struct fw_table_def *fw_table_find(const char *name)
+{
+	return NULL;
+}
+static inline const struct fw_table *fw_table_at(size_t i)
+{
+	return NULL;
+}
+static inline int fw_table_run(const struct fw_table_def *t, struct fw_input *in,
+			       struct fw_health *health, bool compat, struct fw_sink *sink)
+{
+	return -1;
+}
+#endif
+
+static const char help_text[] =
+	"usage: framewait report INPUT... [OPTION...]\n"
+	"\n"
+	"Reads a recording (\"-\" is standard input) and prints a summary, or\n"
+	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv "
+	"health.csv\n"
+	"                        (several inputs: DIR/NAME/)\n"
+	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
+	"files\n"
+	"  -t, --table T         prints another table; framewait columns lists them\n"
+	"\n"
+	"Frames to take:\n"
+	"  -p, --process P       pid, process name or glob\n"
+	"  -l, --layer GLOB      layer name\n"
+	"      --from MS         actual start at or after, ms since the recording's start\n"
+	"      --to MS           actual start before\n"
+	"      --late-only       late frames only\n"
+	"\n"
+	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "
+	"(process\n"
+	"                        name); globs\n"
+	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
+	"them\n"
+	"      --strict          exit status 5 when the recording lost data\n"
+	"  -h, --help\n";
+
+struct report {
+	const char *dir;
+	const char *table;
+	int format; /* -1: summary */
+	bool tp_compat, strict;
+	bool frame_filter; /* an option that only the frame tables know was given */
+	struct fw_roles roles;
+	struct fw_report_opts frames;
+	char **inputs;
+	int n_inputs;
+};
+
+enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_COMPAT, OPT_STRICT };
+
+static const struct option long_options[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "format", required_argument, NULL, 'f' },
+	{ "table", required_argument, NULL, 't' },
+	{ "process", required_argument, NULL, 'p' },
+	{ "layer", required_argument, NULL, 'l' },
+	{ "role", required_argument, NULL, 'r' },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "to", required_argument, NULL, OPT_TO },
+	{ "late-only", no_argument, NULL, OPT_LATE },
+	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Milliseconds with up to six decimals, exactly, as ns. */
+static bool parse_ms(const char *s, int64_t *ns)
+{
+	const char *dot = strchr(s, '.');
+	struct fw_str whole = { s, dot ? (size_t)(dot - s) : strlen(s) };
+	int64_t ms, frac = 0, unit = 100000;
+
+	if (!fw_str_int(whole, &ms) || __builtin_mul_overflow(ms, INT64_C(1000000), ns))
+		return false;
+	for (const char *p = dot ? dot + 1 : ""; *p; p++, unit /= 10) {
+		if (*p < '0' || *p > '9' || !unit)
+			return false;
+		frac += (*p - '0') * unit;
+	}
+	return !__builtin_add_overflow(*ns, *s == '-' ? -frac : frac, ns);
+}
+
+static int parse_role(struct report *r, const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	int role;
+
+	if (!eq || !eq[1])
+		return fw_usage("report", "--role %s: expected NAME=PATTERN", arg);
+	role = fw_role_find((struct fw_str){ arg, (size_t)(eq - arg) });
+	if (role < 0)
+		return fw_usage("report", "--role %s: no such role; ui, render, sf, re or hwc",
+				arg);
+	r->roles.pattern[role] = eq + 1;
+	return FW_EXIT_OK;
+}
+
+static int parse_option(struct report *r, int c, char **argv)
+{
+	switch (c) {
+	case 'o':
+		r->dir = optarg;
+		return FW_EXIT_OK;
+	case 'f':
+		r->format = fw_format_find(optarg);
+		if (r->format < 0)
+			return fw_usage("report", "--format %s: no such format; one of %s", optarg,
+					fw_format_names());
+		return FW_EXIT_OK;
+	case 't':
+		r->table = optarg;
+		return FW_EXIT_OK;
+	case OPT_COMPAT:
+		r->tp_compat = true;
+		return FW_EXIT_OK;
+	case OPT_STRICT:
+		r->strict = true;
+		return FW_EXIT_OK;
+	}
+	r->frame_filter = true;
+	switch (c) {
+	case 'p':
+		r->frames.process = optarg;
+		return FW_EXIT_OK;
+	case 'l':
+		r->frames.layer = optarg;
+		return FW_EXIT_OK;
+	case 'r':
+		return parse_role(r, optarg);
+	case OPT_FROM:
+	case OPT_TO:
+		if (!parse_ms(optarg, c == OPT_FROM ? &r->frames.from_ns : &r->frames.to_ns))
+			return fw_usage("report", "--%s %s: expected milliseconds",
+					c == OPT_FROM ? "from" : "to", optarg);
+		return FW_EXIT_OK;
+	case OPT_LATE:
+		r->frames.late_only = true;
+		return FW_EXIT_OK;
+	}
+	return fw_usage_getopt("report", c, argv);
+}
+
+static int check_options(const struct report *r)
+{
+	bool canned = r->table && !fw_frame_table_find(r->table);
+
+	if (!r->n_inputs)
+		return fw_usage("report", "no input given");
+	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table))
+		return fw_usage("report", "--table %s: no such table; framewait columns lists them",
+				r->table);
+	if (r->table && r->dir)
+		return fw_usage("report", "--table and --output exclude each other");
+	if (canned && r->frame_filter)
+		return fw_usage("report", "--table %s takes no frame filter and no --role",
+				r->table);
+	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
+		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
+	return FW_EXIT_OK;
+}
+
+/* The five files of -o, or one table on standard output. */
+struct outputs {
+	struct fw_writer w[FW_FRAME_TABLES];
+	struct fw_sink *sinks[FW_FRAME_TABLES];
+};
+
+static int close_outputs(struct outputs *o, int err)
+{
+	for (int t = 0; t < FW_FRAME_TABLES; t++) {
+		if (o->w[t].buf) {
+			int e = fw_writer_close(&o->w[t]);
+
+			err = err ? err : e;
+			fw_format_sink_free(o->sinks[t]);
+		}
+		o->sinks[t] = NULL;
+	}
+	return err;
+}
+
+static int open_outputs(struct outputs *o, const char *dir, enum fw_format f)
+{
+	int err = 0;
+
+	for (int t = 0; t < FW_FRAME_TABLES && !err; t++) {
+		char *path =
+			fw_asprintf("%s/%s.%s", dir, fw_frame_table(t)->name, fw_format_suffix(f));
+
+		err = fw_writer_open(&o->w[t], path);
+		free(path);
+		if (!err)
+			o->sinks[t] = fw_format_sink(f, &o->w[t]);
+	}
+	return err ? close_outputs(o, err) : 0;
+}
+
+static int make_dir(const char *path)
+{
+	struct stat st;
+
+	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
+		return 0;
+	return fw_fail(errno, "%s: cannot make the directory: %s", path, strerror(errno));
+}
+
+/* Where the files of one input go: DIR, or DIR/NAME for several; free() it. */
+static int output_dir(const struct report *r, const char *input, char **out)
+{
+	const char *slash = strrchr(input, '/');
+	int err = make_dir(r->dir);
+
+	*out = NULL;
+	if (err)
+		return err;
+	if (r->n_inputs == 1)
+		*out = fw_strdup(r->dir);
+	else
+		*out = fw_asprintf("%s/%s", r->dir, slash ? slash + 1 : input);
+	return make_dir(*out);
+}
+
+static int write_files(const struct report *r, const char *path, struct fw_input *in,
+		       struct fw_health *health)
+{
+	struct outputs o = { 0 };
+	char *dir;
+	int err = output_dir(r, path, &dir);
+
+	if (!err)
+		err = open_outputs(&o, dir, r->format < 0 ? FW_FORMAT_CSV : r->format);
+	if (!err) {
+		err = fw_report(in, health, &r->frames, o.sinks);
+		err = close_outputs(&o, err);
+	}
+	free(dir);
+	return err;
+}
+
+static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health)
+{
+	const struct fw_table_def *canned = r->table ? fw_table_find(r->table) : NULL;
+	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
+	struct outputs o = { 0 };
+	int t = FW_FRAMES, err;
+
+	if (r->table && !canned)
+		while (fw_frame_table(t) != fw_frame_table_find(r->table))
+			t++;
+	fw_writer_init(&o.w[t], STDOUT_FILENO, "standard output");
+	o.sinks[t] = fw_format_sink(f, &o.w[t]);
+	if (canned)
+		err = fw_table_run(canned, in, health, r->tp_compat, o.sinks[t]);
+	else
+		err = fw_report(in, health, &r->frames, o.sinks);
+	return close_outputs(&o, err);
+}
+
+static int print_summary(const struct report *r, const char *path, struct fw_input *in,
+			 struct fw_health *health)
+{
+	struct fw_terminal *t = fw_terminal_new(path, fw_input_recording(in));
+	struct fw_sink *sinks[FW_FRAME_TABLES] = { 0 };
+	struct fw_writer w;
+	int err, e;
+
+	sinks[FW_FRAMES] = fw_terminal_frames(t);
+	sinks[FW_HEALTH] = fw_terminal_health(t);
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	err = fw_report(in, health, &r->frames, sinks);
+	if (!err)
+		fw_terminal_print(t, &w);
+	e = fw_writer_close(&w);
+	fw_terminal_free(t);
+	return err ? err : e;
+}
+
+static int report_one(const struct report *r, const char *path)
+{
+	struct fw_health *health = fw_health_new();
+	struct fw_input *in = NULL;
+	int status = FW_EXIT_OK;
+	int err = fw_input_open(path, health, &in);
+
+	if (!err && r->dir)
+		err = write_files(r, path, in, health);
+	else if (!err && (r->table || r->format >= 0))
+		err = print_table(r, in, health);
+	else if (!err)
+		err = print_summary(r, path, in, health);
+	if (err) {
+		status = fw_failed(err);
+	} else if (r->strict && fw_health_lost(health)) {
+		fw_warn("%s: data was lost, and --strict was given", path);
+		status = FW_EXIT_LOSS;
+	}
+	if (in)
+		fw_input_close(in);
+	fw_health_free(health);
+	return status;
+}
+
+int fw_cmd_report(int argc, char **argv)
+{
+	struct report r = { .format = -1 };
+	int c, status;
+
+	r.frames = (struct fw_report_opts){ .from_ns = INT64_MIN,
+					    .to_ns = INT64_MAX,
+					    .roles = &r.roles };
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":o:f:t:p:l:r:h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		status = parse_option(&r, c, argv);
+		if (status)
+			return status;
+	}
+	r.inputs = argv + optind;
+	r.n_inputs = argc - optind;
+	status = check_options(&r);
+	for (int i = 0; i < r.n_inputs && (!status || status == FW_EXIT_LOSS); i++) {
+		int s = report_one(&r, r.inputs[i]);
+
+		status = s ? s : status;
+	}
+	return status;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/cmd.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int fw_usage(const char *cmd, const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("framewait: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	if (cmd)
+		fprintf(stderr, "; see framewait %s --help\n", cmd);
+	else
+		fputs("; see framewait --help\n", stderr);
+	return FW_EXIT_USAGE;
+}
+
+int fw_usage_getopt(const char *cmd, int ret, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (ret == ':')
+		return fw_usage(cmd, "%s needs an argument", word);
+	/* A bad short option may stand in the middle of a word of several. */
+	if (optopt && strncmp(word, "--", 2))
+		return fw_usage(cmd, "-%c is no option", optopt);
+	return fw_usage(cmd, "%s is no option, or ambiguous, or takes no argument", word);
+}
+
+int fw_failed(int err)
+{
+	const char *text = fw_fail_text();
+
+	if (*text)
+		fw_warn("%s", text);
+	else
+		fw_warn("%s", strerror(err < 0 ? -err : err));
+	fw_fail_clear();
+	return FW_EXIT_INPUT;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "version.h"
+
+static const struct fw_command commands[] = {
+	{ "report", "INPUT...", "one row for each frame of a recording, or one of its tables",
+	  fw_cmd_report },
+	{ "columns", "[TABLE]", "every column: name, unit, meaning, source, when empty",
+	  fw_cmd_columns },
+};
+
+static int help(FILE *to)
+{
+	fputs("usage: framewait COMMAND [ARGUMENTS]\n"
+	      "What each frame waited for, as the kernel saw it.\n\n",
+	      to);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(to, "  %-10s %-10s  %s\n", commands[i].name, commands[i].args,
+			commands[i].what);
+	fputs("\nframewait COMMAND --help tells more. Exit status: 0 done; 1 the gate failed; 2 "
+	      "wrong\n"
+	      "usage; 3 input unreadable or output not writable; 4 cannot record here; 5 done, "
+	      "but\n"
+	      "data was lost and --strict was given.\n",
+	      to);
+	if (fflush(to) || ferror(to)) {
+		fw_warn("standard output: cannot write");
+		return FW_EXIT_INPUT;
+	}
+	return FW_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+
+	/* A closed pipe is an error of write(), told like any other. */
+	signal(SIGPIPE, SIG_IGN);
+	if (!word)
+		return fw_usage(NULL, "a command is missing");
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
+		return help(stdout);
+	if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+		puts("framewait " FW_VERSION);
+		return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(word, commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	return fw_usage(NULL, "%s is no command", word);
+}

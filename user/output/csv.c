@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "output/format.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+/*
+ * CSV as RFC 4180 has it, with LF, and TSV: the same rows between other separators.
+ */
+struct delim_sink {
+	struct fw_sink sink;
+	struct fw_writer *w;
+	const struct fw_table *table;
+	char sep;
+	void (*text)(struct fw_writer *w, struct fw_str s);
+};
+
+static void csv_text(struct fw_writer *w, struct fw_str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.p[i] == ',' || s.p[i] == '"' || s.p[i] == '\n' || s.p[i] == '\r')
+			break;
+	if (i == s.len) {
+		fw_writer_puts(w, s);
+		return;
+	}
+	fw_writer_char(w, '"');
+	for (i = 0; i < s.len; i++) {
+		if (s.p[i] == '"')
+			fw_writer_char(w, '"');
+		fw_writer_char(w, s.p[i]);
+	}
+	fw_writer_char(w, '"');
+}
+
+static void tsv_text(struct fw_writer *w, struct fw_str s)
+{
+	static const char raw[] = "\t\n\r\\", esc[] = "tnr\\";
+
+	for (size_t i = 0; i < s.len; i++) {
+		const char *hit = s.p[i] ? strchr(raw, s.p[i]) : NULL;
+
+		if (hit)
+			fw_writer_char(w, '\\');
+		fw_writer_char(w, hit ? esc[hit - raw] : s.p[i]);
+	}
+}
+
+static int delim_begin(struct fw_sink *sink, const struct fw_table *t)
+{
+	struct delim_sink *s = (struct delim_sink *)sink;
+
+	s->table = t;
+	for (int i = 0; i < t->n_columns; i++) {
+		if (i)
+			fw_writer_char(s->w, s->sep);
+		s->text(s->w, fw_str(t->columns[i].name));
+	}
+	fw_writer_char(s->w, '\n');
+	return 0;
+}
+
+static int delim_row(struct fw_sink *sink, const struct fw_cell *cells)
+{
+	struct delim_sink *s = (struct delim_sink *)sink;
+
+	for (int i = 0; i < s->table->n_columns; i++) {
+		const struct fw_cell *c = &cells[i];
+
+		if (i)
+			fw_writer_char(s->w, s->sep);
+		if (c->type == FW_INT)
+			fw_writer_int(s->w, c->i);
+		else if (c->type == FW_MS)
+			fw_writer_ms(s->w, c->i);
+		else if (c->type == FW_REAL && isfinite(c->d))
+			fw_writer_real(s->w, c->d);
+		else if (c->type == FW_TEXT)
+			s->text(s->w, c->s);
+	}
+	fw_writer_char(s->w, '\n');
+	return s->w->err ? fw_writer_flush(s->w) : 0;
+}
+
+static int delim_end(struct fw_sink *sink)
+{
+	return fw_writer_flush(((struct delim_sink *)sink)->w);
+}
+
+static struct fw_sink *delim_sink(struct fw_writer *w, char sep,
+				  void (*text)(struct fw_writer *w, struct fw_str s))
+{
+	struct delim_sink *s = fw_zalloc(sizeof(*s));
+
+	s->sink = (struct fw_sink){ .begin = delim_begin, .row = delim_row, .end = delim_end };
+	s->w = w;
+	s->sep = sep;
+	s->text = text;
+	return &s->sink;
+}
+
+struct fw_sink *fw_csv_sink(struct fw_writer *w)
+{
+	return delim_sink(w, ',', csv_text);
+}
+
+struct fw_sink *fw_tsv_sink(struct fw_writer *w)
+{
+	return delim_sink(w, '\t', tsv_text);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_OUTPUT_FORMAT_H
+#define FW_OUTPUT_FORMAT_H
+
+#include "base/row.h"
+#include "output/writer.h"
+
+enum fw_format {
+	FW_FORMAT_CSV, /* RFC 4180 with LF, header always */
+	FW_FORMAT_TSV, /* tab, newline, return and backslash in texts as \t \n \r \\ */
+	FW_FORMAT_JSON, /* one array of objects; null where a CSV cell is empty */
+	FW_FORMAT_JSONL, /* one object a line */
+	FW_FORMAT_COUNT
+};
+
+/* Return: the format of that name, or -1. */
+int fw_format_find(const char *name);
+/* "csv, tsv, json, jsonl" */
+const char *fw_format_names(void);
+/* File name suffix without the dot. */
+const char *fw_format_suffix(enum fw_format f);
+
+/**
+ * fw_format_sink() - a sink that writes rows in a format
+ * @w: where to; stays the caller's and must outlive the sink
+ *
+ * A failed write ends the rows: row() and end() return it. end() flushes @w.
+ */
+struct fw_sink *fw_format_sink(enum fw_format f, struct fw_writer *w);
+void fw_format_sink_free(struct fw_sink *s);
+
+/* One for each family of formats; use fw_format_sink(). */
+struct fw_sink *fw_csv_sink(struct fw_writer *w);
+struct fw_sink *fw_tsv_sink(struct fw_writer *w);
+struct fw_sink *fw_json_sink(struct fw_writer *w, bool lines);
+
+#endif
