@@ -420,8 +420,10 @@ static void finish(struct demo *d)
 	sim_free(&p->sim);
 	for (int i = 0; i < d->n_threads; i++)
 		sim_thread_free(&d->threads[i]);
-	for (int i = 0; i < p->n_frames; i++)
-		free(p->frames[i]);
+	for (struct frame *f = p->last_made, *before; f; f = before) {
+		before = f->made_before;
+		free(f);
+	}
 	for (int i = 0; i < p->n_displays; i++)
 		free(p->displays[i]);
 	free(d);

@@ -82,10 +82,13 @@ struct step event_program(struct sim *s, struct thread *t)
 
 static struct frame *new_frame(struct sim *s, struct app *app)
 {
+	struct pipeline *p = pipeline_of(s);
 	struct frame *f = calloc(1, sizeof(*f));
 
 	if (!f)
 		exit(1);
+	f->made_before = p->last_made;
+	p->last_made = f;
 	f->app = app;
 	f->number = ++app->numbers;
 	f->buffer_id = app->layer.buffer_id + f->number % 3;

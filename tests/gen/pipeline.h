@@ -39,6 +39,7 @@ struct app;
 
 /* One frame of an app, from the vsync that asks for it to the display. */
 struct frame {
+	struct frame *made_before;
 	struct app *app;
 	struct sf_frame sf;
 	enum trouble trouble;
@@ -97,7 +98,8 @@ struct pipeline {
 	uint32_t display_seqno, n_displays_composed;
 	int64_t gpu_free;
 
-	struct frame *frames[MAX_FRAMES];
+	struct frame *last_made;
+	struct frame *frames[MAX_FRAMES]; /* traced */
 	struct display *displays[MAX_FRAMES];
 	int n_frames, n_displays;
 };
