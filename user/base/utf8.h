@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_BASE_UTF8_H
+#define FW_BASE_UTF8_H
+
+#include <stddef.h>
+
+#include "base/str.h"
+
+/**
+ * fw_utf8_len() - bytes of the character at the start of @s
+ * Return: 1 to 4, or 0 when the bytes are not well-formed UTF-8 (RFC 3629: no surrogates, no
+ *	overlong forms) or @s is empty.
+ */
+size_t fw_utf8_len(struct fw_str s);
+
+#endif
