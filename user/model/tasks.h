@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "input/event.h"
+#include "model/mark.h"
 
 /*
  * Threads and processes over time: one tid can be several threads one after the other. Numbers
@@ -14,6 +15,7 @@
  * trace_processor's (process_tracker.cc, v57.2; facts/perfetto.md 3.4).
  */
 #define FW_NO_TASK UINT32_MAX
+#define FW_SWAPPER 0 /* utid and upid of the idle task, which is there from the start */
 
 struct fw_thread {
 	int32_t tid;
@@ -22,13 +24,17 @@ struct fw_thread {
 	uint8_t name_priority;
 	bool is_main; /* meaningful when upid is known */
 	bool ended;
+	uint32_t older; /* the thread that had this tid before, while it may still be alive */
+	uint32_t sibling; /* a ring of threads of one process that is not known yet */
 };
 
 struct fw_process {
 	int32_t pid, ppid, uid; /* ppid, uid: -1 unknown */
 	uint32_t name;
-	uint32_t main_utid;
+	uint32_t main_utid; /* FW_NO_TASK: none seen */
 	bool ended;
+	uint32_t parent; /* upid; FW_NO_TASK: unknown */
+	uint32_t parent_utid; /* the thread that forked it, while its process is unknown */
 };
 
 struct fw_tasks {
@@ -55,9 +61,30 @@ void fw_tasks_feed(struct fw_tasks *t, const struct fw_event *ev);
 uint32_t fw_tasks_thread(struct fw_tasks *t, int32_t tid);
 /* The same without making one: FW_NO_TASK when there is none. */
 uint32_t fw_tasks_find_thread(const struct fw_tasks *t, int32_t tid);
+/* The live thread of a tid in the live process of a pid, both made when there are none. */
+uint32_t fw_tasks_thread_in(struct fw_tasks *t, int32_t tid, int32_t pid);
 /* The live process of a pid, made (with its main thread) when there is none. */
 uint32_t fw_tasks_process(struct fw_tasks *t, int32_t pid);
 uint32_t fw_tasks_find_process(const struct fw_tasks *t, int32_t pid);
+
+/* The live thread of a tid, which a sched event calls @comm; an absent comm names nothing. */
+uint32_t fw_tasks_comm(struct fw_tasks *t, int32_t tid, struct fw_str comm);
+
+/* A tid begins anew, or its thread ends: for recordings that say so in their own way. */
+uint32_t fw_tasks_start(struct fw_tasks *t, int32_t tid);
+void fw_tasks_end(struct fw_tasks *t, int32_t tid);
+
+/**
+ * struct fw_mark_owner - whose mark it is
+ * @utid: B, E, I, N, G, H: the thread; FW_NO_TASK for an E of a thread never seen
+ * @upid: S, F, N, G, H, C: the process; FW_NO_TASK for what is said of the whole device
+ */
+struct fw_mark_owner {
+	uint32_t utid, upid;
+};
+
+/* What a mark that @tid wrote says of threads and processes. */
+struct fw_mark_owner fw_tasks_mark(struct fw_tasks *t, int32_t tid, const struct fw_mark *m);
 
 static inline struct fw_str fw_tasks_thread_name(const struct fw_tasks *t, uint32_t utid)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "output/utf8.h"
+#include "base/utf8.h"
 
 /*
  * Rows as JSON objects, written as they come. A document library would hold the whole array, and

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "frame/columns.h"
 #include "frame/roles.h"
-#include "output/utf8.h"
+#include "base/utf8.h"
 
 /* Groups (process and layer, jank tags) beyond this many are counted together. */
 #define MAX_GROUPS 4096

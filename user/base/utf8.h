@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FW_OUTPUT_UTF8_H
-#define FW_OUTPUT_UTF8_H
+#ifndef FW_BASE_UTF8_H
+#define FW_BASE_UTF8_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "output/utf8.h"
+#include "base/utf8.h"
 
 size_t fw_utf8_len(struct fw_str s)
 {

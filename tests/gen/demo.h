@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_GEN_DEMO_H
+#define FW_GEN_DEMO_H
+
+#include "out.h"
+
+#define DEMO_FRAMES 120
+
+/**
+ * demo_generate() - a recording of two apps, with troubles whose truth is known
+ * @truth: where the CSV of what each role of each frame did goes; NULL: nowhere
+ * @frames: frames of the first app; troubles come only within DEMO_FRAMES
+ */
+void demo_generate(const struct out_opts *opts, const char *truth, int frames);
+
+#endif

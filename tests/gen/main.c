@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* framewait-gen: recordings whose answers are known, for the tests, the demo and the bench. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "demo.h"
+#include "sched.h"
+
+static void usage(FILE *to)
+{
+	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--frames N]\n"
+	      "       framewait-gen sched --size BYTES[k|M|G] [-o FILE] [--seed N]\n"
+	      "both:  [--gzip] [--compress zlib|zstd]\n"
+	      "\n"
+	      "demo   a small recording of two apps with injected troubles; what each thread of a\n"
+	      "       frame really did goes to the truth file, as CSV\n"
+	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n",
+	      to);
+}
+
+static uint64_t parse_size(const char *s)
+{
+	char *end;
+	uint64_t n = strtoull(s, &end, 10);
+	int shift = *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+
+	if (shift)
+		end++;
+	if (end == s || *end || n > UINT64_MAX >> shift) {
+		fprintf(stderr, "framewait-gen: '%s' is not a size\n", s);
+		exit(2);
+	}
+	return n << shift;
+}
+
+struct request {
+	struct out_opts out;
+	const char *what, *truth;
+	uint64_t size, seed;
+	int frames;
+};
+
+static enum out_compress parse_compress(const char *s)
+{
+	if (!strcmp(s, "zlib"))
+		return OUT_ZLIB;
+	if (!strcmp(s, "zstd"))
+		return OUT_ZSTD;
+	fprintf(stderr, "framewait-gen: --compress is zlib or zstd\n");
+	exit(2);
+}
+
+static void parse_options(int argc, char **argv, struct request *r)
+{
+	static const struct option options[] = {
+		{ "truth", required_argument, NULL, 't' },
+		{ "size", required_argument, NULL, 's' },
+		{ "seed", required_argument, NULL, 'r' },
+		{ "gzip", no_argument, NULL, 'z' },
+		{ "compress", required_argument, NULL, 'c' },
+		{ "frames", required_argument, NULL, 'n' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+		if (c == 'o') {
+			r->out.path = optarg;
+		} else if (c == 't') {
+			r->truth = optarg;
+		} else if (c == 's') {
+			r->size = parse_size(optarg);
+		} else if (c == 'r') {
+			r->seed = parse_size(optarg);
+		} else if (c == 'n') {
+			r->frames = (int)parse_size(optarg);
+		} else if (c == 'z') {
+			r->out.gzip = true;
+		} else if (c == 'c') {
+			r->out.compress = parse_compress(optarg);
+		} else {
+			usage(c == 'h' ? stdout : stderr);
+			exit(c == 'h' ? 0 : 2);
+		}
+	}
+	r->what = optind == argc - 1 ? argv[optind] : "";
+}
+
+int main(int argc, char **argv)
+{
+	struct request r = { .out = { .path = "-" }, .seed = 1, .frames = DEMO_FRAMES };
+
+	parse_options(argc, argv, &r);
+	if (!strcmp(r.what, "demo")) {
+		demo_generate(&r.out, r.truth, r.frames);
+	} else if (!strcmp(r.what, "sched") && r.size) {
+		sched_generate(&r.out, r.size, r.seed);
+	} else {
+		usage(stderr);
+		return 2;
+	}
+	return 0;
+}
