@@ -66,6 +66,13 @@ enum fw_severity {
 	X(fw_wake_spurious, INFO, "wakes of threads that did not sleep")                           \
 	X(fw_state_gap, ERROR, "threads switched in or out against their known state")             \
 	X(fw_fence_evicted, INFO, "fences forgotten because too many were in flight")              \
+	X(fw_ring_lost, LOSS, "records that found the ring full, by cpu")                          \
+	X(fw_marks_lost, LOSS, "trace marks that were overwritten before they were read")          \
+	X(fw_storage_failed, LOSS, "threads that could not become targets for want of memory")     \
+	X(fw_prog_missed, LOSS, "runs of a program that the kernel skipped")                       \
+	X(fw_clock_back, ERROR, "intervals that would have ended before they began")               \
+	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
+	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
 	X(fw_frame_late_parts, INFO, "parts of a frame that came after it was final")
 
 enum fw_health_id {

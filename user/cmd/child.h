@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_CMD_CHILD_H
+#define FW_CMD_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/**
+ * struct fw_child - the command that a recording is of
+ * @pid: 0 when there is none
+ */
+struct fw_child {
+	pid_t pid;
+	int go; /* closing it lets the child start */
+};
+
+/* SIGINT, SIGTERM, SIGHUP, SIGCHLD as a descriptor; they do nothing else from now on. */
+int fw_child_signals(void);
+/* Fork the command; it waits for fw_child_go(). Return: enum fw_exit, told the user. */
+int fw_child_start(struct fw_child *c, char **command);
+void fw_child_go(struct fw_child *c);
+/* Read the descriptor. Return: is the recording to end? */
+bool fw_child_signal(struct fw_child *c, int signals);
+/* Not started yet: end it. Else it may go on. */
+void fw_child_end(struct fw_child *c);
+
+#endif

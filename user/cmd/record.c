@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/child.h"
+#include "live/pins.h"
+#include "live/recorder.h"
+#include "live/targets.h"
+
+static const char help_text[] =
+	"usage: framewait record [OPTION...] [-- COMMAND...]\n"
+	"\n"
+	"Records what threads run, wait and sleep for, until the time is over, the command ends, or\n"
+	"Ctrl-C. The capture is read by framewait report.\n"
+	"\n"
+	"Whom (new threads and children follow):\n"
+	"  -p, --process P       process id, name or glob; several -p are allowed\n"
+	"      --uid U           all processes of a user\n"
+	"      --cgroup DIR      all processes below a cgroup2 directory\n"
+	"      --comm GLOB       threads of that name\n"
+	"      --all             every thread\n"
+	"\n"
+	"Until when (else Ctrl-C):\n"
+	"  -d, --duration S      seconds, also with a fraction\n"
+	"  -n, --frames N        so many frames have begun (Choreographer#doFrame, --frame-mark)\n"
+	"  -- COMMAND            it ends; it and its children are recorded\n"
+	"\n"
+	"  -o, --output FILE     capture to write (run.fwc); - is standard output\n"
+	"      --csv DIR         also write the report's files when done\n"
+	"      --buffer MIB      rings of all CPUs together (32)\n"
+	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
+	"      --frame-mark NAME trace marks of that name are frames\n"
+	"      --sf MODE         SurfaceFlinger's frames: none\n"
+	"      --no-marks        do not read trace marks\n"
+	"      --pin             maps in " FW_PIN_DIR ", for bpftool\n"
+	"      --strict          exit status 5 when data was lost\n"
+	"  -q, --quiet           no live line, no summary\n"
+	"  -h, --help\n";
+
+struct record {
+	struct fw_targets targets;
+	const char *path, *csv;
+	double seconds;
+	uint64_t frames;
+	uint64_t buffer;
+	uint64_t wchan_min_ns;
+	const char *frame_mark;
+	bool pin, strict, quiet, no_marks;
+	char **command;
+};
+
+enum {
+	OPT_UID = 256,
+	OPT_CGROUP,
+	OPT_COMM,
+	OPT_ALL,
+	OPT_CSV,
+	OPT_BUFFER,
+	OPT_WCHAN,
+	OPT_FRAME_MARK,
+	OPT_SF,
+	OPT_NO_MARKS,
+	OPT_PIN,
+	OPT_STRICT
+};
+
+static const struct option long_options[] = {
+	{ "process", required_argument, NULL, 'p' },
+	{ "uid", required_argument, NULL, OPT_UID },
+	{ "cgroup", required_argument, NULL, OPT_CGROUP },
+	{ "comm", required_argument, NULL, OPT_COMM },
+	{ "all", no_argument, NULL, OPT_ALL },
+	{ "duration", required_argument, NULL, 'd' },
+	{ "frames", required_argument, NULL, 'n' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "csv", required_argument, NULL, OPT_CSV },
+	{ "buffer", required_argument, NULL, OPT_BUFFER },
+	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
+	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
+	{ "sf", required_argument, NULL, OPT_SF },
+	{ "no-marks", no_argument, NULL, OPT_NO_MARKS },
+	{ "pin", no_argument, NULL, OPT_PIN },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* A positive number with an optional fraction. */
+static bool parse_number(const char *s, double *out)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	*out = strtod(s, &end);
+	return !*end && *out > 0 && *out <= 1e9;
+}
+
+static int parse_target(struct record *r, int c)
+{
+	int err;
+
+	if (c == 'p')
+		err = fw_targets_process(&r->targets, optarg);
+	else if (c == OPT_UID)
+		err = fw_targets_uid(&r->targets, optarg);
+	else if (c == OPT_CGROUP)
+		err = fw_targets_cgroup(&r->targets, optarg);
+	else
+		err = fw_targets_comm(&r->targets, optarg);
+	if (!err)
+		return FW_EXIT_OK;
+	fw_failed(err);
+	return FW_EXIT_USAGE;
+}
+
+static int parse_amount(struct record *r, int c)
+{
+	double n;
+
+	if (!parse_number(optarg, &n))
+		return fw_usage("record", "%s: expected a number above 0", optarg);
+	if (c == 'd')
+		r->seconds = n;
+	else if (c == 'n')
+		r->frames = n;
+	else if (c == OPT_WCHAN)
+		r->wchan_min_ns = n * 1000;
+	else if (n > 1024)
+		return fw_usage("record", "--buffer %s: at most 1024 MiB", optarg);
+	else
+		r->buffer = n * (1 << 20);
+	return FW_EXIT_OK;
+}
+
+static int parse_option(struct record *r, int c, char **argv)
+{
+	switch (c) {
+	case 'p':
+	case OPT_UID:
+	case OPT_CGROUP:
+	case OPT_COMM:
+		return parse_target(r, c);
+	case 'd':
+	case 'n':
+	case OPT_BUFFER:
+	case OPT_WCHAN:
+		return parse_amount(r, c);
+	case OPT_ALL:
+		r->targets.all = true;
+		return FW_EXIT_OK;
+	case 'o':
+		r->path = optarg;
+		return FW_EXIT_OK;
+	case OPT_CSV:
+		r->csv = optarg;
+		return FW_EXIT_OK;
+	case OPT_FRAME_MARK:
+		r->frame_mark = optarg;
+		return FW_EXIT_OK;
+	case OPT_SF:
+		if (strcmp(optarg, "none") && strcmp(optarg, "marks"))
+			return fw_usage("record", "--sf %s: this version knows none and marks",
+					optarg);
+		return FW_EXIT_OK;
+	case OPT_NO_MARKS:
+		r->no_marks = true;
+		return FW_EXIT_OK;
+	case OPT_PIN:
+		r->pin = true;
+		return FW_EXIT_OK;
+	case OPT_STRICT:
+		r->strict = true;
+		return FW_EXIT_OK;
+	case 'q':
+		r->quiet = true;
+		return FW_EXIT_OK;
+	}
+	return fw_usage_getopt("record", c, argv);
+}
+
+static int check_options(struct record *r, int argc, char **argv)
+{
+	if (optind < argc)
+		r->command = argv + optind;
+	if (fw_targets_none(&r->targets) && !r->command)
+		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
+					  "command");
+	if (r->csv && !strcmp(r->path, "-"))
+		return fw_usage("record", "--csv needs a capture in a file");
+	return FW_EXIT_OK;
+}
+
+static void print_live(const struct fw_record_stats *st)
+{
+	fprintf(stderr, "\r\033[K%5.1f s  %u threads  %llu records  %llu frames  %.1f MiB  lost %llu",
+		(st->now - st->start) / 1e9, st->targets, (unsigned long long)st->consumed,
+		(unsigned long long)st->frames, st->bytes / 1048576.0,
+		(unsigned long long)(st->lost + st->marks_lost));
+	fflush(stderr);
+}
+
+static void print_summary(const struct record *r, const struct fw_record_stats *st)
+{
+	double s = (st->now - st->start) / 1e9;
+
+	fprintf(stderr,
+		"%s: %.3f s, %u threads at the end, %llu frames begun\n"
+		"records: %llu written by the kernel = %llu taken + %llu lost; marks: %llu, %llu lost\n",
+		r->path, s, st->targets, (unsigned long long)st->frames,
+		(unsigned long long)st->produced, (unsigned long long)st->consumed,
+		(unsigned long long)st->lost, (unsigned long long)st->marks,
+		(unsigned long long)st->marks_lost);
+	if (st->storage_failed || st->clock_back || st->missed)
+		fprintf(stderr, "threads without storage: %llu; clock steps: %llu; program runs "
+				"skipped: %llu\n", (unsigned long long)st->storage_failed,
+			(unsigned long long)st->clock_back, (unsigned long long)st->missed);
+	fprintf(stderr, "own cost: collector %.2f %% of a CPU, %.1f KiB/s",
+		s > 0 ? st->cpu_ns / 1e7 / s : 0, s > 0 ? st->bytes / 1024.0 / s : 0);
+	if (st->prog_runs)
+		fprintf(stderr, ", programs %.2f %% (%llu runs of %.0f ns)\n",
+			s > 0 ? st->prog_ns / 1e7 / s : 0, (unsigned long long)st->prog_runs,
+			(double)st->prog_ns / st->prog_runs);
+	else
+		fputs(", programs: see kernel.bpf_stats_enabled\n", stderr);
+}
+
+static bool enough(const struct record *r, const struct fw_record_stats *st)
+{
+	return (r->seconds > 0 && st->now - st->start >= r->seconds * 1e9) ||
+	       (r->frames && st->frames >= r->frames);
+}
+
+/* Until something ends it. @signals: SIGINT, SIGTERM, SIGCHLD, ... */
+static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child, int signals)
+{
+	bool tty = !r->quiet && isatty(STDERR_FILENO);
+	uint64_t shown = 0, deadline = 0;
+	struct fw_record_stats st;
+	int err = 0;
+
+	if (r->seconds > 0)
+		deadline = fw_boot_ns() + r->seconds * 1e9;
+	fw_child_go(child);
+	for (;;) {
+		struct pollfd pfd = { .fd = signals, .events = POLLIN };
+		int wait = fw_recorder_interval_ms(rec);
+		uint64_t now = fw_boot_ns();
+
+		if (deadline && deadline < now + wait * 1000000ull)
+			wait = deadline > now ? (deadline - now) / 1000000 + 1 : 0;
+		if (poll(&pfd, 1, wait) > 0 && fw_child_signal(child, signals))
+			break;
+		err = fw_recorder_poll(rec);
+		if (err)
+			break;
+		fw_recorder_stats(rec, &st);
+		if (tty && st.now - shown >= 500000000) {
+			shown = st.now;
+			print_live(&st);
+		}
+		if ((deadline && fw_boot_ns() >= deadline) || enough(r, &st))
+			break;
+	}
+	if (tty)
+		fputs("\r\033[K", stderr);
+	return err;
+}
+
+/* The collector must not be the one that waits: what it does not take in time is lost. */
+static void raise_priority(void)
+{
+	setpriority(PRIO_PROCESS, 0, -10);
+}
+
+static int record(struct record *r, struct fw_child *child, int signals)
+{
+	struct fw_recorder_opts opts = {
+		.session = { .targets = &r->targets,
+			     .buffer = r->buffer,
+			     .wchan_min_ns = r->wchan_min_ns,
+			     .pin = r->pin ? FW_PIN_DIR : NULL },
+		.path = r->path,
+		.marks = !r->no_marks,
+	};
+	struct fw_record_stats st;
+	struct fw_recorder *rec;
+	char *note;
+	int err, e;
+
+	note = fw_asprintf("wchan_min_ns=%llu\nframe_mark=%s\n",
+			   (unsigned long long)r->wchan_min_ns, r->frame_mark ? r->frame_mark : "");
+	opts.note = note;
+	err = fw_recorder_open(&opts, &rec);
+	free(note);
+	if (err) {
+		fw_failed(err);
+		return FW_EXIT_RECORD;
+	}
+	raise_priority();
+	err = run(r, rec, child, signals);
+	e = fw_recorder_stop(rec);
+	err = err ? err : e;
+	fw_recorder_stats(rec, &st);
+	e = fw_recorder_close(rec);
+	err = err ? err : e;
+	if (err)
+		return fw_failed(err);
+	if (!r->quiet)
+		print_summary(r, &st);
+	if (r->strict && (st.lost || st.marks_lost || st.storage_failed || st.missed)) {
+		fw_warn("%s: data was lost, and --strict was given", r->path);
+		return FW_EXIT_LOSS;
+	}
+	return FW_EXIT_OK;
+}
+
+/* The rows of the recording, by the report that everyone uses. */
+static int write_rows(const struct record *r)
+{
+	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+
+	optind = 1;
+	return fw_cmd_report(4, argv);
+}
+
+int fw_cmd_record(int argc, char **argv)
+{
+	struct record r = { .path = "run.fwc", .wchan_min_ns = 100000 };
+	struct fw_child child;
+	int c, status, signals;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "+:p:d:n:o:qh", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		status = parse_option(&r, c, argv);
+		if (status)
+			goto out;
+	}
+	status = check_options(&r, argc, argv);
+	if (status)
+		goto out;
+	if (!r.targets.all)
+		fw_targets_add_system(&r.targets);
+	signals = fw_child_signals();
+	status = fw_child_start(&child, r.command);
+	if (!status && child.pid > 0)
+		fw_targets_add_id(&r.targets, FW_WANT_KEY(FW_WANT_PID, child.pid));
+	if (!status)
+		status = record(&r, &child, signals);
+	fw_child_end(&child);
+	if (!status && r.csv)
+		status = write_rows(&r);
+out:
+	fw_targets_free(&r.targets);
+	return status;
+}

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Records of a capture as events. A record tells of several moments (a sleep, its wake, its end),
+ * so each becomes one or more items that a sorter puts in order of time.
+ *
+ * Scheduling comes in one of two forms. For the state machine: closed intervals, which stand at
+ * their start, so that at any time all that began before it is known. For tables in
+ * trace_processor's terms: the sched_switch, sched_waking and sched_blocked_reason events that the
+ * intervals came from; who is no target is thread 0 there.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "input/fwc/fwc.h"
+
+/* Flags of fw_ev_interval: the model's numbers (model/thread_state.h). */
+#define IVF_KERNEL_PREEMPT 0x1
+#define IVF_NO_WAKE 0x2
+#define IVF_RACE 0x4
+#define IVF_NEW 0x10
+
+#define CLONE_THREAD 0x10000
+
+static bool wanted(const struct fwc *f, unsigned int type)
+{
+	return f->wants >> type & 1;
+}
+
+static int add(struct fwc *f, struct fwc_item it, const void *payload, size_t len)
+{
+	_Alignas(8) uint8_t buf[sizeof(it) + UINT16_MAX + 1];
+
+	if (it.ts > INT64_MAX || len > UINT16_MAX)
+		return 0;
+	memcpy(buf, &it, sizeof(it));
+	memcpy(buf + sizeof(it), payload, len);
+	return fw_sort_add(f->sort, buf, sizeof(it) + len);
+}
+
+static int add_interval(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
+{
+	struct fwc_item it = {
+		.ts = iv->start, .type = FW_EV_INTERVAL, .cpu = cpu, .tid = iv->tid
+	};
+
+	if (iv->end <= iv->start || iv->end > INT64_MAX)
+		return 0;
+	if (f->interest && !fw_interest_has(f->interest, iv->tid))
+		return 0;
+	return add(f, it, iv, sizeof(*iv));
+}
+
+static int add_switch(struct fwc *f, uint64_t ts, uint32_t cpu, uint32_t prev, uint32_t state,
+		      uint32_t next)
+{
+	struct fwc_item it = {
+		.ts = ts, .type = FW_EV_SCHED_SWITCH, .cpu = (int32_t)cpu, .tid = (int32_t)prev
+	};
+	struct fwc_switch sw = { .prev_tid = (int32_t)prev,
+				 .next_tid = (int32_t)next,
+				 .prev_state = state };
+
+	if (!wanted(f, FW_EV_SCHED_SWITCH))
+		return 0;
+	return add(f, it, &sw, sizeof(sw));
+}
+
+static int ran_interval(struct fwc *f, const struct fw_ran *r, uint64_t ts, uint32_t cpu)
+{
+	struct fwc_interval iv = {
+		.tid = (int32_t)r->tid,
+		.state = FW_RS_RUNNING,
+		.start = r->start,
+		.end = ts,
+		.waker = -1,
+		.io_wait = -1,
+		.irq_ns = f->have_irq ? (int64_t)r->irq_ns : -1,
+		.softirq_ns = f->have_irq ? (int64_t)r->softirq_ns : -1,
+	};
+
+	return add_interval(f, &iv, (int32_t)cpu);
+}
+
+static int32_t io_wait_of(uint32_t state)
+{
+	return state & FW_RSF_IO_KNOWN ? !!(state & FW_RSF_IO_WAIT) : -1;
+}
+
+/* The part until the wake, or all of it. */
+static int off_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
+{
+	uint32_t state = w->state & FW_RS_MASK;
+	struct fwc_interval iv = {
+		.tid = (int32_t)w->tid,
+		.state = (int32_t)state,
+		.start = w->start,
+		.end = end,
+		.waker = -1,
+		.io_wait = state == FW_RS_BLOCKED ? io_wait_of(w->state) : -1,
+		.irq_ns = -1,
+		.softirq_ns = -1,
+		.wchan = w->wchan,
+	};
+
+	if (w->state & FW_RSF_KERNEL_PREEMPT)
+		iv.iv_flags |= IVF_KERNEL_PREEMPT;
+	if (w->state & FW_RSF_NO_WAKE)
+		iv.iv_flags |= IVF_NO_WAKE;
+	return add_interval(f, &iv, -1);
+}
+
+static int runnable_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
+{
+	struct fwc_interval iv = {
+		.tid = (int32_t)w->tid,
+		.state = FW_RS_RUNNABLE,
+		.start = w->wake,
+		.end = end,
+		.waker = (int32_t)w->waker,
+		.io_wait = -1,
+		.irq_ns = -1,
+		.softirq_ns = -1,
+	};
+
+	if (w->state & FW_RSF_WAKE_RACE)
+		iv.iv_flags |= IVF_RACE;
+	if ((w->state & FW_RS_MASK) == FW_RS_NEW)
+		iv.iv_flags |= IVF_NEW;
+	return add_interval(f, &iv, -1);
+}
+
+static int waited_intervals(struct fwc *f, const struct fw_waited *w, uint64_t ts)
+{
+	int err = 0;
+
+	if (!w->wake)
+		return off_interval(f, w, ts);
+	if ((w->state & FW_RS_MASK) != FW_RS_NEW)
+		err = off_interval(f, w, w->wake);
+	return err ? err : runnable_interval(f, w, ts);
+}
+
+/* The wake of a sleep, and right after it why it slept. */
+static int add_wake(struct fwc *f, const struct fw_waited *w)
+{
+	uint32_t state = w->state & FW_RS_MASK;
+	struct fwc_item it = {
+		.ts = w->wake,
+		.type = state == FW_RS_NEW ? FW_EV_SCHED_WAKEUP_NEW : FW_EV_SCHED_WAKING,
+		.cpu = (int32_t)w->waker_cpu,
+		.tid = (int32_t)w->waker,
+	};
+	int err = 0;
+
+	if (!w->wake)
+		return 0;
+	if (wanted(f, it.type))
+		err = add(f, it, w, sizeof(*w));
+	if (err || state != FW_RS_BLOCKED || !wanted(f, FW_EV_BLOCKED_REASON))
+		return err;
+	it.type = FW_EV_BLOCKED_REASON;
+	return add(f, it, w, sizeof(*w));
+}
+
+static int expand_sched(struct fwc *f, const struct fw_rec *r, const struct fw_waited *w,
+			const struct fw_ran *ran)
+{
+	int err = 0;
+
+	if (f->sched == FWC_SCHED_INTERVALS) {
+		if (w)
+			err = waited_intervals(f, w, r->ts);
+		if (!err && ran)
+			err = ran_interval(f, ran, r->ts, r->cpu);
+	} else if (f->sched == FWC_SCHED_EVENTS) {
+		if (w)
+			err = add_wake(f, w);
+		if (!err)
+			err = add_switch(f, r->ts, r->cpu, ran ? ran->tid : 0,
+					 ran ? ran->state : FW_RS_PREEMPTED, w ? w->tid : 0);
+	}
+	return err;
+}
+
+static int expand_task(struct fwc *f, const struct fw_rec_task *t)
+{
+	struct fwc_item it = { .ts = t->rec.ts,
+			       .cpu = (int32_t)t->rec.cpu,
+			       .tid = (int32_t)t->tid };
+	int err = 0;
+
+	switch (t->op) {
+	case FW_TASK_SEEN:
+	case FW_TASK_EXEC:
+		it.type = FW_EV_TREE_PROCESS;
+		if (wanted(f, it.type))
+			err = add(f, it, t, sizeof(*t));
+		it.type = t->op == FW_TASK_SEEN ? FW_EV_TREE_THREAD : FW_EV_TASK_RENAME;
+		break;
+	case FW_TASK_FORK:
+		it.type = FW_EV_TASK_NEWTASK;
+		it.tid = (int32_t)t->parent_tid;
+		break;
+	case FW_TASK_RENAME:
+		it.type = FW_EV_TASK_RENAME;
+		break;
+	case FW_TASK_EXIT:
+		it.type = FW_EV_PROCESS_EXIT;
+		break;
+	default:
+		return 0;
+	}
+	return !err && wanted(f, it.type) ? add(f, it, t, sizeof(*t)) : err;
+}
+
+static int expand_irq(struct fwc *f, const struct fw_rec_irq *r)
+{
+	bool hard = r->kind == FW_IRQ_HARD;
+	struct fwc_item it = {
+		.ts = r->start,
+		.type = hard ? FW_EV_IRQ_ENTRY : FW_EV_SOFTIRQ_ENTRY,
+		.cpu = (int32_t)r->rec.cpu,
+		.tid = (int32_t)r->tid,
+	};
+	int err = 0;
+
+	if (wanted(f, it.type))
+		err = add(f, it, r, sizeof(*r));
+	it.ts = r->rec.ts;
+	it.type = hard ? FW_EV_IRQ_EXIT : FW_EV_SOFTIRQ_EXIT;
+	return !err && wanted(f, it.type) ? add(f, it, r, sizeof(*r)) : err;
+}
+
+/* A dead thread's number may be used again from here on. */
+static int expand_death(struct fwc *f, const struct fw_rec *r, const struct fw_ran *ran)
+{
+	struct fwc_item it = { .ts = r->ts, .type = FW_EV_PROCESS_FREE, .cpu = (int32_t)r->cpu };
+	struct fw_rec_task t = { .tid = ran->tid };
+
+	it.tid = (int32_t)ran->tid;
+	if ((ran->state & FW_RS_MASK) != FW_RS_DEAD || !wanted(f, it.type))
+		return 0;
+	return add(f, it, &t, sizeof(t));
+}
+
+static int expand_plain(struct fwc *f, const struct fw_rec *r, unsigned int type, uint32_t tid)
+{
+	struct fwc_item it = {
+		.ts = r->ts, .type = type, .cpu = (int32_t)r->cpu, .tid = (int32_t)tid
+	};
+
+	return wanted(f, type) ? add(f, it, r, r->size) : 0;
+}
+
+int fwc_expand(struct fwc *f, const struct fw_rec *r)
+{
+	const struct fw_rec_switch *sw = (const void *)r;
+	const struct fw_ran *ran = &((const struct fw_rec_ran *)r)->ran;
+	int err;
+
+	switch (r->type) {
+	case FW_REC_RAN:
+		err = expand_sched(f, r, NULL, ran);
+		return err ? err : expand_death(f, r, ran);
+	case FW_REC_WAITED:
+		return expand_sched(f, r, &sw->waited, NULL);
+	case FW_REC_SWITCH:
+		err = expand_sched(f, r, &sw->waited, &sw->ran);
+		return err ? err : expand_death(f, r, &sw->ran);
+	case FW_REC_TASK:
+		return expand_task(f, (const struct fw_rec_task *)r);
+	case FW_REC_IRQ:
+		return expand_irq(f, (const struct fw_rec_irq *)r);
+	case FW_REC_FREQ:
+		return expand_plain(f, r,
+				    ((const struct fw_rec_freq *)r)->kind == FW_FREQ_GPU
+					    ? FW_EV_GPU_FREQUENCY
+					    : FW_EV_CPU_FREQUENCY,
+				    -1);
+	case FW_REC_FENCE:
+		return expand_plain(f, r, FW_EV_DMA_FENCE, ((const struct fw_rec_fence *)r)->tid);
+	case FW_REC_GPU_MEM:
+		return expand_plain(f, r, FW_EV_GPU_MEM_TOTAL, -1);
+	case FW_REC_MARK:
+		return expand_plain(f, r, FW_EV_MARK, ((const struct fw_rec_text *)r)->tid);
+	case FW_REC_COMM:
+		return expand_plain(f, r, FW_EV_TASK_RENAME, ((const struct fw_rec_text *)r)->tid);
+	case FW_REC_LOSS:
+		return expand_plain(f, r, FW_EV_LOST, -1);
+	}
+	return 0;
+}
+
+static int expand_tail(struct fwc *f, const struct fwc_tail *t)
+{
+	struct fw_waited w = t->open.waited;
+	uint64_t end = FW_MAX(t->open.rec.ts, f->last_check);
+	struct fwc_interval running = {
+		.tid = (int32_t)w.tid,
+		.state = FW_RS_RUNNING,
+		.start = w.start,
+		.end = end,
+		.waker = -1,
+		.io_wait = -1,
+		.irq_ns = -1,
+		.softirq_ns = -1,
+	};
+
+	/* What a later record closed is no tail. */
+	if (!t->have || w.start < t->closed)
+		return 0;
+	if (f->sched == FWC_SCHED_EVENTS)
+		return w.wake ? add_wake(f, &w) : 0;
+	if ((w.state & FW_RS_MASK) == FW_RS_RUNNING)
+		return add_interval(f, &running, (int32_t)w.waker_cpu);
+	return waited_intervals(f, &w, end);
+}
+
+int fwc_expand_tails(struct fwc *f)
+{
+	int err = 0;
+
+	if (f->sched == FWC_SCHED_NONE)
+		return 0;
+	for (size_t i = 0; i < f->n_tails && !err; i++)
+		err = expand_tail(f, &f->tails[i]);
+	return err;
+}
+
+static struct fw_str name_of(const struct fwc *f, const struct fw_map *m, uint64_t key)
+{
+	const uint64_t *id = fw_map_get(m, key);
+
+	return id ? fw_names_str(f->names, (uint32_t)*id) : FW_STR_NONE;
+}
+
+static struct fw_str comm_of(const char comm[FW_COMM_LEN])
+{
+	return (struct fw_str){ comm, strnlen(comm, FW_COMM_LEN) };
+}
+
+static void fill_interval(struct fwc *f, struct fw_event *ev, const struct fwc_interval *iv)
+{
+	ev->interval = (struct fw_ev_interval){
+		.tid = iv->tid,
+		.state = iv->state,
+		.start = (int64_t)iv->start,
+		.end = (int64_t)iv->end,
+		.cpu = iv->state == FW_RS_RUNNING ? ev->cpu : -1,
+		.waker_tid = iv->waker,
+		.io_wait = iv->io_wait,
+		.flags = iv->iv_flags,
+		.irq_ns = iv->irq_ns,
+		.softirq_ns = iv->softirq_ns,
+		.function = iv->wchan ? name_of(f, &f->symbols, iv->wchan) : FW_STR_NONE,
+	};
+}
+
+/* prev_state as tracefs of 4.14 and later prints it. */
+static int64_t raw_state(uint32_t state)
+{
+	static const int64_t raw[] = {
+		[FW_RS_SLEEPING] = 1, [FW_RS_BLOCKED] = 2,   [FW_RS_STOPPED] = 4,
+		[FW_RS_IDLE] = 0x80,  [FW_RS_PARKED] = 0x40, [FW_RS_DEAD] = 0x10,
+		[FW_RS_NEW] = 0,
+	};
+	uint32_t what = state & FW_RS_MASK;
+
+	if (what == FW_RS_PREEMPTED)
+		return state & FW_RSF_KERNEL_PREEMPT ? 0x100 : 0;
+	if (state & FW_RSF_TRACED)
+		return 8;
+	return what < ARRAY_SIZE(raw) ? raw[what] : 0;
+}
+
+static void fill_switch(struct fw_event *ev, const struct fwc_switch *sw)
+{
+	ev->sw = (struct fw_ev_switch){
+		.prev_tid = sw->prev_tid,
+		.next_tid = sw->next_tid,
+		.prev_prio = 120,
+		.next_prio = 120,
+		.prev_state = raw_state(sw->prev_state),
+	};
+}
+
+static void fill_waking(struct fw_event *ev, const struct fw_waited *w)
+{
+	ev->waking = (struct fw_ev_waking){
+		.tid = (int32_t)w->tid,
+		.prio = 120,
+		.target_cpu = -1,
+		.common_flags = w->state & FW_RSF_WAKER_IRQ ? FW_COMMON_FLAGS_IRQ : 0,
+	};
+}
+
+static void fill_blocked(struct fwc *f, struct fw_event *ev, const struct fw_waited *w)
+{
+	ev->blocked = (struct fw_ev_blocked){
+		.tid = (int32_t)w->tid,
+		.io_wait = io_wait_of(w->state) == 1,
+		.has_io_wait = io_wait_of(w->state) >= 0,
+		.function = name_of(f, &f->symbols, w->wchan),
+		.caller = w->wchan,
+	};
+}
+
+static void fill_process(struct fwc *f, struct fw_event *ev, const struct fw_rec_task *t)
+{
+	struct fw_str cmdline = name_of(f, &f->cmdlines, t->tgid);
+
+	ev->proc = (struct fw_ev_tree_process){
+		.pid = (int32_t)t->tgid,
+		.ppid = (int32_t)t->ppid,
+		.uid = t->uid > INT32_MAX ? -1 : (int32_t)t->uid,
+		.argv0 = cmdline,
+		.n_cmdline = cmdline.p ? 1 : 0,
+		.start_from_boot = t->tid == t->tgid ? (int64_t)t->start_boottime : -1,
+	};
+	/* Only a leader's own name stands for the process. */
+	if (!cmdline.p && t->tid == t->tgid) {
+		ev->proc.argv0 = comm_of(t->comm);
+		ev->proc.cmdline_is_comm = true;
+		ev->proc.is_kthread = true;
+	}
+}
+
+static void fill_task(struct fwc *f, struct fw_event *ev, const struct fw_rec_task *t)
+{
+	switch (ev->type) {
+	case FW_EV_TREE_PROCESS:
+		fill_process(f, ev, t);
+		return;
+	case FW_EV_TREE_THREAD:
+		ev->thread = (struct fw_ev_tree_thread){ (int32_t)t->tid, (int32_t)t->tgid,
+							 comm_of(t->comm) };
+		return;
+	}
+	ev->task = (struct fw_ev_task){
+		.tid = (int32_t)t->tid,
+		.parent_tid = (int32_t)t->parent_tid,
+		.clone_flags = t->tid != t->tgid ? CLONE_THREAD : 0,
+		.comm = comm_of(t->comm),
+	};
+}
+
+static void fill_irq(struct fw_event *ev, const struct fw_rec_irq *r)
+{
+	ev->irq = (struct fw_ev_irq){ .vec = (int32_t)r->vec, .ret = r->ret };
+	if (r->kind == FW_IRQ_HARD)
+		ev->irq.name = comm_of(r->name);
+}
+
+static void fill_fence(struct fwc *f, struct fw_event *ev, const struct fw_rec_fence *r)
+{
+	static const enum fw_dma_fence_kind kinds[] = {
+		[FW_FENCE_INIT] = FW_DMA_FENCE_INIT,
+		[FW_FENCE_EMIT] = FW_DMA_FENCE_EMIT,
+		[FW_FENCE_ENABLE_SIGNAL] = FW_DMA_FENCE_ENABLE_SIGNAL,
+		[FW_FENCE_SIGNALED] = FW_DMA_FENCE_SIGNALED,
+		[FW_FENCE_DESTROY] = FW_DMA_FENCE_DESTROY,
+		[FW_FENCE_WAIT_START] = FW_DMA_FENCE_WAIT_START,
+		[FW_FENCE_WAIT_END] = FW_DMA_FENCE_WAIT_END,
+	};
+
+	ev->fence = (struct fw_ev_dma_fence){
+		.kind = r->op < ARRAY_SIZE(kinds) ? kinds[r->op] : FW_DMA_FENCE_DESTROY,
+		.context = r->context,
+		.seqno = r->seqno,
+		.driver = name_of(f, &f->fence_driver, (uint32_t)r->context),
+		.timeline = name_of(f, &f->fence_timeline, (uint32_t)r->context),
+		.signal_ts = r->stamp ? (int64_t)r->stamp + f->boot_less_mono : -1,
+	};
+}
+
+bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len)
+{
+	const void *p = it + 1;
+	const struct fw_rec_text *text = p;
+	const struct fw_rec_freq *freq = p;
+	const struct fw_rec_gpu_mem *mem = p;
+	struct fw_event *ev = &f->ev;
+
+	*ev = (struct fw_event){
+		.ts = (int64_t)it->ts, .type = (uint16_t)it->type, .cpu = it->cpu, .tid = it->tid
+	};
+	switch (it->type) {
+	case FW_EV_INTERVAL:
+		fill_interval(f, ev, p);
+		break;
+	case FW_EV_SCHED_SWITCH:
+		fill_switch(ev, p);
+		break;
+	case FW_EV_SCHED_WAKING:
+	case FW_EV_SCHED_WAKEUP_NEW:
+		fill_waking(ev, p);
+		break;
+	case FW_EV_BLOCKED_REASON:
+		fill_blocked(f, ev, p);
+		break;
+	case FW_EV_IRQ_ENTRY:
+	case FW_EV_IRQ_EXIT:
+	case FW_EV_SOFTIRQ_ENTRY:
+	case FW_EV_SOFTIRQ_EXIT:
+		fill_irq(ev, p);
+		break;
+	case FW_EV_CPU_FREQUENCY:
+	case FW_EV_GPU_FREQUENCY:
+		ev->freq = (struct fw_ev_freq){ (int32_t)freq->unit, (int64_t)freq->khz };
+		break;
+	case FW_EV_GPU_MEM_TOTAL:
+		ev->gpu_mem = (struct fw_ev_gpu_mem){ (int32_t)mem->gpu_id, (int32_t)mem->pid,
+						      mem->size };
+		break;
+	case FW_EV_DMA_FENCE:
+		fill_fence(f, ev, p);
+		break;
+	case FW_EV_MARK:
+		ev->mark.text = fwc_text(&text->rec, sizeof(*text), text->len);
+		return ev->mark.text.p;
+	case FW_EV_LOST:
+		ev->lost.since = (int64_t)((const struct fw_rec_loss *)p)->from;
+		break;
+	case FW_EV_TASK_RENAME:
+		if (text->rec.type == FW_REC_COMM) {
+			ev->task = (struct fw_ev_task){
+				.tid = (int32_t)text->tid,
+				.comm = fwc_text(&text->rec, sizeof(*text), text->len),
+			};
+			return ev->task.comm.p;
+		}
+		fill_task(f, ev, p);
+		break;
+	default:
+		fill_task(f, ev, p);
+	}
+	return true;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "framewait/capture.h"
+#include "live/capture.h"
+
+#define BUF_SIZE (256u << 10)
+
+struct fw_capture {
+	int fd;
+	char *path;
+	uint64_t bytes; /* whole chunks in the file */
+	int err;
+	size_t len;
+	z_stream z;
+	uint8_t buf[BUF_SIZE];
+	uint8_t packed[BUF_SIZE + BUF_SIZE / 512 + 64];
+};
+
+static int write_all(int fd, const void *p, size_t len)
+{
+	const uint8_t *b = p;
+
+	while (len) {
+		ssize_t n = write(fd, b, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		b += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static int failed(struct fw_capture *c, int err)
+{
+	/* The file stays readable: nothing of the chunk that did not fit. */
+	if (ftruncate(c->fd, c->bytes))
+		err = err ? err : -errno;
+	c->err = fw_fail(err, "%s: %s; what was written until now can be read", c->path,
+			 strerror(-err));
+	return c->err;
+}
+
+static int put_chunk(struct fw_capture *c, uint32_t type, const void *payload, size_t len,
+		     size_t raw_len)
+{
+	struct fw_chunk h = {
+		.type = type,
+		.len = len,
+		.crc = crc32(0, payload, len),
+		.raw_len = raw_len,
+	};
+	int err;
+
+	if (c->err)
+		return c->err;
+	err = write_all(c->fd, &h, sizeof(h));
+	if (!err)
+		err = write_all(c->fd, payload, len);
+	if (err)
+		return failed(c, err);
+	c->bytes += sizeof(h) + len;
+	return 0;
+}
+
+int fw_capture_open(const char *path, struct fw_capture **out)
+{
+	struct fw_capture *c = fw_zalloc(sizeof(*c));
+	int err;
+
+	c->path = fw_strdup(strcmp(path, "-") ? path : "standard output");
+	c->fd = strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+				  : dup(STDOUT_FILENO);
+	if (c->fd < 0) {
+		err = fw_fail(errno, "%s: %s", path, strerror(errno));
+		goto fail;
+	}
+	if (deflateInit(&c->z, 1) != Z_OK) {
+		err = fw_fail(ENOMEM, "zlib: no memory");
+		goto fail_close;
+	}
+	err = write_all(c->fd, FW_CAPTURE_MAGIC, FW_CAPTURE_MAGIC_LEN);
+	if (err) {
+		fw_fail(err, "%s: %s", c->path, strerror(-err));
+		deflateEnd(&c->z);
+		goto fail_close;
+	}
+	c->bytes = FW_CAPTURE_MAGIC_LEN;
+	*out = c;
+	return 0;
+fail_close:
+	close(c->fd);
+fail:
+	free(c->path);
+	free(c);
+	return err;
+}
+
+int fw_capture_text(struct fw_capture *c, uint32_t type, const char *lines)
+{
+	int err = fw_capture_flush(c);
+
+	return err ? err : put_chunk(c, type, lines, strlen(lines), 0);
+}
+
+int fw_capture_flush(struct fw_capture *c)
+{
+	size_t len = c->len;
+
+	if (c->err || !len)
+		return c->err;
+	c->len = 0;
+	c->z.next_in = c->buf;
+	c->z.avail_in = len;
+	c->z.next_out = c->packed;
+	c->z.avail_out = sizeof(c->packed);
+	if (deflateReset(&c->z) != Z_OK || deflate(&c->z, Z_FINISH) != Z_STREAM_END)
+		return put_chunk(c, FW_CHUNK_RECS, c->buf, len, 0);
+	return put_chunk(c, FW_CHUNK_RECS, c->packed, sizeof(c->packed) - c->z.avail_out, len);
+}
+
+/* Room for one more record of @size bytes, or NULL with c->err set. */
+static uint8_t *room(struct fw_capture *c, size_t size)
+{
+	if (c->len + size > BUF_SIZE)
+		fw_capture_flush(c);
+	if (c->err || size > BUF_SIZE)
+		return NULL;
+	c->len += size;
+	return c->buf + c->len - size;
+}
+
+int fw_capture_record(struct fw_capture *c, const struct fw_rec *r)
+{
+	uint8_t *p = room(c, r->size);
+
+	if (!p)
+		return c->err;
+	memcpy(p, r, r->size);
+	return 0;
+}
+
+int fw_capture_record_text(struct fw_capture *c, struct fw_rec *r, size_t fixed, const char *text,
+			   size_t len)
+{
+	size_t size = (fixed + len + 7) & ~(size_t)7;
+	uint8_t *p;
+
+	if (size > UINT16_MAX)
+		return fw_fail(E2BIG, "a text of %zu bytes does not fit in a record", len);
+	r->size = size;
+	p = room(c, size);
+	if (!p)
+		return c->err;
+	memset(p + fixed, 0, size - fixed);
+	memcpy(p, r, fixed);
+	memcpy(p + fixed, text, len);
+	return 0;
+}
+
+uint64_t fw_capture_bytes(const struct fw_capture *c)
+{
+	return c->bytes;
+}
+
+int fw_capture_close(struct fw_capture *c)
+{
+	int err = fw_capture_flush(c);
+
+	if (close(c->fd) && !err)
+		err = fw_fail(errno, "%s: %s", c->path, strerror(errno));
+	deflateEnd(&c->z);
+	free(c->path);
+	free(c);
+	return err;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "live/describe.h"
+#include "live/recorder.h"
+#include "version.h"
+
+static const char *const rung_names[FW_RUNG_COUNT] = {
+	[FW_RUNG_BTF] = "btf",
+	[FW_RUNG_SCHED] = "sched",
+	[FW_RUNG_TASK_ITER] = "task_iter",
+	[FW_RUNG_IRQ] = "irq",
+	[FW_RUNG_CPU_FREQUENCY] = "cpu_frequency",
+	[FW_RUNG_FENCE] = "dma_fence",
+	[FW_RUNG_FENCE_NAMES] = "dma_fence_names",
+	[FW_RUNG_BLOCKED_REASON] = "sched_blocked_reason",
+	[FW_RUNG_GPU_FREQUENCY] = "gpu_frequency",
+	[FW_RUNG_GPU_MEM] = "gpu_mem",
+	[FW_RUNG_SYMBOLS] = "symbols",
+};
+
+const char *fw_rung_name(int rung)
+{
+	return rung >= 0 && rung < FW_RUNG_COUNT ? rung_names[rung] : "?";
+}
+
+bool fw_mark_begins_frame(const char *text, size_t len)
+{
+	static const char *const names[] = { "Choreographer#doFrame ", "DrawFrames " };
+	const char *bar;
+
+	if (len < 4 || text[0] != 'B' || text[1] != '|')
+		return false;
+	bar = memchr(text + 2, '|', len - 2);
+	if (!bar)
+		return false;
+	bar++;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		size_t n = strlen(names[i]), left = text + len - bar;
+
+		/* "Choreographer#doFrame - resynced to" is no frame. */
+		if (left > n && !memcmp(bar, names[i], n) && isdigit((unsigned char)bar[n]))
+			return i == 0;
+	}
+	return false;
+}
+
+/* The build of an Android device; empty elsewhere. */
+static void fingerprint(char *buf, size_t size)
+{
+	FILE *p = popen("getprop ro.build.fingerprint 2>/dev/null", "r");
+
+	buf[0] = '\0';
+	if (!p)
+		return;
+	if (fgets(buf, size, p))
+		buf[strcspn(buf, "\n")] = '\0';
+	pclose(p);
+}
+
+char *fw_describe(struct fw_session *s, uint64_t start, bool marks, const char *note)
+{
+	const char *shape = fw_session_blocked_shape(s);
+	uint32_t have = fw_session_rungs(s);
+	char device[256], rungs[512] = "";
+	struct utsname u = { 0 };
+
+	uname(&u);
+	fingerprint(device, sizeof(device));
+	for (int i = 0; i < FW_RUNG_COUNT; i++) {
+		if (have >> i & 1) {
+			strcat(rungs, rungs[0] ? "," : "");
+			strcat(rungs, fw_rung_name(i));
+		}
+	}
+	if (marks)
+		strcat(rungs, ",marks");
+	return fw_asprintf("framewait=%s\nrecord_version=%d\nsysname=%s\nkernel=%s\n"
+			   "kernel_version=%s\nmachine=%s\ndevice=%s\ncpus=%d\nstart_ns=%llu\n"
+			   "rungs=%s\nblocked_reason=%s\n%s",
+			   FW_VERSION, FW_RECORD_VERSION, u.sysname, u.release, u.version,
+			   u.machine, device, fw_session_num_cpus(s), (unsigned long long)start,
+			   rungs, shape ? shape : "", note ? note : "");
+}
+
+char *fw_describe_end(const struct fw_record_stats *st)
+{
+	return fw_asprintf("end_ns=%llu\nproduced=%llu\nconsumed=%llu\nlost=%llu\nmarks=%llu\n"
+			   "marks_lost=%llu\nstorage_failed=%llu\nclock_back=%llu\n"
+			   "wchan_failed=%llu\nprog_missed=%llu\n",
+			   (unsigned long long)st->now, (unsigned long long)st->produced,
+			   (unsigned long long)st->consumed, (unsigned long long)st->lost,
+			   (unsigned long long)st->marks, (unsigned long long)st->marks_lost,
+			   (unsigned long long)st->storage_failed,
+			   (unsigned long long)st->clock_back, (unsigned long long)st->wchan_failed,
+			   (unsigned long long)st->missed);
+}

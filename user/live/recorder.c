@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "framewait/capture.h"
+#include "live/capture.h"
+#include "live/describe.h"
+#include "live/marks.h"
+#include "live/recorder.h"
+
+#define POLL_MS 50
+#define SECOND 1000000000ull
+
+struct fw_recorder {
+	struct fw_recorder_opts opts;
+	struct fw_session *session;
+	struct fw_capture *capture;
+	struct fw_marks *marks;
+	struct fw_map symbols; /* addresses with a record of their own */
+	struct fw_map tids; /* 1: target, 2: only a waker, with a name in the capture */
+	uint64_t start, last_poll, next_second;
+	struct fw_cpu_health *health;
+	uint64_t *lost; /* per CPU, as of the last poll */
+	uint64_t consumed, n_marks, n_frames;
+	uint32_t targets;
+	bool new_process; /* a thread became a target on its own: its siblings must follow */
+	bool stopped;
+	int err;
+};
+
+static void put(struct fw_recorder *r, const struct fw_rec *rec)
+{
+	if (r->opts.on_record)
+		r->opts.on_record(r->opts.ctx, rec);
+	if (r->capture && !r->err)
+		r->err = fw_capture_record(r->capture, rec);
+}
+
+static void put_text(struct fw_recorder *r, int type, uint32_t tid, uint64_t ts, uint32_t cpu,
+		     const char *text, size_t len)
+{
+	struct fw_rec_text t = {
+		.rec = { .type = type, .ts = ts, .cpu = cpu },
+		.tid = tid,
+		.len = len,
+	};
+
+	if (r->capture && !r->err)
+		r->err = fw_capture_record_text(r->capture, &t.rec, sizeof(t), text, len);
+}
+
+static void note_symbol(struct fw_recorder *r, uint64_t addr, uint64_t ts)
+{
+	struct fw_rec_symbol s = { .rec = { .type = FW_REC_SYMBOL, .ts = ts }, .addr = addr };
+	char name[128];
+
+	if (!addr || *fw_map_slot(&r->symbols, addr))
+		return;
+	fw_map_set(&r->symbols, addr, 1);
+	if (!r->capture || !fw_session_symbol(r->session, addr, name, sizeof(name)))
+		return;
+	s.len = strlen(name);
+	if (!r->err)
+		r->err = fw_capture_record_text(r->capture, &s.rec, sizeof(s), name, s.len);
+}
+
+/* One line of a small file of /proc. Return: its length, 0 when there is none. */
+static size_t read_proc(uint32_t tid, const char *file, char *buf, size_t size)
+{
+	char path[64];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/%s", tid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	n = read(fd, buf, size - 1);
+	close(fd);
+	if (n <= 0)
+		return 0;
+	buf[n] = '\0';
+	n = strlen(buf);
+	if (n && buf[n - 1] == '\n')
+		buf[--n] = '\0';
+	return n;
+}
+
+static void note_waker(struct fw_recorder *r, const struct fw_waited *w, uint64_t ts)
+{
+	char comm[64];
+	size_t len;
+
+	if (!w->wake || !w->waker || *fw_map_slot(&r->tids, w->waker))
+		return;
+	fw_map_set(&r->tids, w->waker, 2);
+	len = read_proc(w->waker, "comm", comm, sizeof(comm));
+	if (len)
+		put_text(r, FW_REC_COMM, w->waker, ts, 0, comm, len);
+}
+
+static void note_waited(struct fw_recorder *r, const struct fw_waited *w, uint64_t ts)
+{
+	note_symbol(r, w->wchan, ts);
+	note_waker(r, w, ts);
+}
+
+static void note_cmdline(struct fw_recorder *r, uint32_t pid, uint64_t ts)
+{
+	char cmdline[1024];
+	size_t len = read_proc(pid, "cmdline", cmdline, sizeof(cmdline));
+
+	if (len)
+		put_text(r, FW_REC_CMDLINE, pid, ts, 0, cmdline, len);
+}
+
+static void note_task(struct fw_recorder *r, const struct fw_rec_task *t)
+{
+	uint64_t *known = fw_map_slot(&r->tids, t->tid);
+
+	if (t->op == FW_TASK_EXIT) {
+		if (*known == 1 && r->targets)
+			r->targets--;
+		fw_map_del(&r->tids, t->tid);
+		return;
+	}
+	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != 1) {
+		r->new_process = true;
+		if (!r->err)
+			r->err = fw_session_want(r->session, FW_WANT_KEY(FW_WANT_PID, t->tgid));
+	}
+	if (*known != 1)
+		r->targets++;
+	*known = 1;
+	if (t->tid == t->tgid && t->op != FW_TASK_FORK)
+		note_cmdline(r, t->tgid, t->rec.ts);
+}
+
+static int on_record(void *ctx, const struct fw_rec *rec)
+{
+	struct fw_recorder *r = ctx;
+
+	r->consumed++;
+	put(r, rec);
+	switch (rec->type) {
+	case FW_REC_WAITED:
+	case FW_REC_SWITCH:
+	case FW_REC_OPEN:
+		note_waited(r, &((const struct fw_rec_waited *)rec)->waited, rec->ts);
+		break;
+	case FW_REC_TASK:
+		note_task(r, (const struct fw_rec_task *)rec);
+		break;
+	case FW_REC_BLOCKED:
+		note_symbol(r, ((const struct fw_rec_blocked *)rec)->caller, rec->ts);
+		break;
+	}
+	return r->err;
+}
+
+static int on_mark(void *ctx, const struct fw_mark *m)
+{
+	struct fw_recorder *r = ctx;
+	const uint64_t *known = fw_map_get(&r->tids, m->tid);
+
+	if (!known || *known != 1)
+		return 0;
+	r->n_marks++;
+	if (fw_mark_begins_frame(m->text, m->len))
+		r->n_frames++;
+	put_text(r, FW_REC_MARK, m->tid, m->ts, m->cpu, m->text, m->len < 4096 ? m->len : 4096);
+	return r->err;
+}
+
+static uint64_t clock_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return (uint64_t)ts.tv_sec * SECOND + ts.tv_nsec;
+}
+
+/* The tightest of a few readings: one of them may have been interrupted. */
+static void put_clock(struct fw_recorder *r)
+{
+	struct fw_rec_clock best = { .error = UINT64_MAX };
+
+	for (int i = 0; i < 5; i++) {
+		struct fw_rec_clock c = {
+			.rec = { .size = sizeof(c), .type = FW_REC_CLOCK, .ts = fw_boot_ns() },
+		};
+
+		c.monotonic = clock_ns(CLOCK_MONOTONIC);
+		c.realtime = clock_ns(CLOCK_REALTIME);
+		c.error = fw_boot_ns() - c.rec.ts;
+		if (c.error < best.error)
+			best = c;
+	}
+	put(r, &best.rec);
+}
+
+static uint64_t lost_of(const struct fw_cpu_health *h)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < FW_REC_KERNEL_END; i++)
+		n += h->lost[i];
+	return n;
+}
+
+/* The time in which a CPU lost records goes into the capture. */
+static void note_losses(struct fw_recorder *r, uint64_t now)
+{
+	int err = fw_session_health(r->session, r->health);
+
+	if (err) {
+		r->err = r->err ? r->err : err;
+		return;
+	}
+	for (int cpu = 0; cpu < fw_session_num_cpus(r->session); cpu++) {
+		uint64_t lost = lost_of(&r->health[cpu]);
+		struct fw_rec_loss l = {
+			.rec = { .size = sizeof(l), .type = FW_REC_LOSS, .ts = now, .cpu = cpu },
+			.from = r->last_poll,
+			.n = lost - r->lost[cpu],
+		};
+
+		if (l.n)
+			put(r, &l.rec);
+		r->lost[cpu] = lost;
+	}
+}
+
+static int drain(struct fw_recorder *r)
+{
+	uint64_t now = fw_boot_ns();
+	int err = fw_session_consume(r->session, on_record, r);
+
+	if (err >= 0 && r->marks)
+		err = fw_marks_read(r->marks, on_mark, r);
+	if (err < 0)
+		return err;
+	note_losses(r, now);
+	r->last_poll = now;
+	if (r->new_process) {
+		r->new_process = false;
+		err = fw_session_snapshot(r->session);
+	}
+	return r->err ? r->err : err < 0 ? err : 0;
+}
+
+/* States of the threads that did not move, clocks, and all of it to the file. */
+static int each_second(struct fw_recorder *r)
+{
+	struct fw_rec check = { .size = sizeof(check), .type = FW_REC_CHECK };
+	int err;
+
+	check.ts = fw_boot_ns();
+	err = fw_session_checkpoint(r->session);
+	if (!err)
+		err = drain(r);
+	if (err)
+		return err;
+	put(r, &check);
+	put_clock(r);
+	if (r->capture && !r->err)
+		r->err = fw_capture_flush(r->capture);
+	return r->err;
+}
+
+static int begin(struct fw_recorder *r)
+{
+	char *head;
+	int err;
+
+	if (r->opts.path) {
+		err = fw_capture_open(r->opts.path, &r->capture);
+		if (err)
+			return err;
+	}
+	r->start = r->last_poll = fw_boot_ns();
+	r->next_second = r->start + SECOND;
+	if (!r->capture)
+		return 0;
+	head = fw_describe(r->session, r->start, r->marks != NULL, r->opts.note);
+	err = fw_capture_text(r->capture, FW_CHUNK_META, head);
+	free(head);
+	return err ? err : each_second(r);
+}
+
+int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
+{
+	struct fw_recorder *r = fw_zalloc(sizeof(*r));
+	int err;
+
+	r->opts = *o;
+	if (o->marks && fw_marks_open(&r->marks))
+		fw_fail_clear();
+	err = fw_session_open(&o->session, &r->session);
+	if (!err) {
+		r->health = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->health));
+		r->lost = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->lost));
+		err = begin(r);
+	}
+	if (err) {
+		fw_recorder_close(r);
+		return err;
+	}
+	*out = r;
+	return 0;
+}
+
+int fw_recorder_poll(struct fw_recorder *r)
+{
+	uint64_t now = fw_boot_ns();
+
+	if (now < r->next_second)
+		return drain(r);
+	while (r->next_second <= now)
+		r->next_second += SECOND;
+	return each_second(r);
+}
+
+int fw_recorder_interval_ms(const struct fw_recorder *r)
+{
+	return POLL_MS;
+}
+
+int fw_recorder_stop(struct fw_recorder *r)
+{
+	struct fw_record_stats st;
+	char *tail;
+	int err;
+
+	if (r->stopped)
+		return 0;
+	r->stopped = true;
+	err = each_second(r);
+	fw_session_detach(r->session);
+	if (!err)
+		err = drain(r);
+	if (err || !r->capture)
+		return err;
+	fw_recorder_stats(r, &st);
+	tail = fw_describe_end(&st);
+	err = fw_capture_text(r->capture, FW_CHUNK_DONE, tail);
+	free(tail);
+	return err;
+}
+
+struct fw_session *fw_recorder_session(struct fw_recorder *r)
+{
+	return r->session;
+}
+
+void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
+{
+	struct fw_prog_cost cost;
+	size_t pos = 0;
+
+	*out = (struct fw_record_stats){
+		.start = r->start,
+		.now = r->last_poll,
+		.consumed = r->consumed,
+		.marks = r->n_marks,
+		.frames = r->n_frames,
+		.marks_lost = r->marks ? fw_marks_lost(r->marks) : 0,
+		.bytes = r->capture ? fw_capture_bytes(r->capture) : 0,
+		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+		.targets = r->targets,
+	};
+	for (int cpu = 0; cpu < fw_session_num_cpus(r->session); cpu++) {
+		const struct fw_cpu_health *h = &r->health[cpu];
+
+		for (int i = 0; i < FW_REC_KERNEL_END; i++)
+			out->produced += h->produced[i];
+		out->lost += lost_of(h);
+		out->storage_failed += h->storage_failed;
+		out->clock_back += h->clock_back;
+		out->wchan_failed += h->wchan_failed;
+	}
+	while (fw_session_next_cost(r->session, &pos, &cost)) {
+		out->prog_ns += cost.ns;
+		out->prog_runs += cost.runs;
+		out->missed += cost.missed;
+	}
+}
+
+int fw_recorder_close(struct fw_recorder *r)
+{
+	int err = 0;
+
+	if (!r)
+		return 0;
+	fw_marks_close(r->marks);
+	fw_session_close(r->session);
+	if (r->capture)
+		err = fw_capture_close(r->capture);
+	fw_map_free(&r->symbols);
+	fw_map_free(&r->tids);
+	free(r->health);
+	free(r->lost);
+	free(r);
+	return err;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_LIVE_TARGETS_H
+#define FW_LIVE_TARGETS_H
+
+#include "live/session.h"
+
+/*
+ * The words of the command line that name threads, as struct fw_targets. All return 0 or a
+ * negative errno with fw_fail() set.
+ */
+
+/**
+ * fw_targets_process() - -p: a process id, or the name or glob of a process
+ *
+ * A name is that of its program or its first argument, as Android's package names. Processes that
+ * run are found in /proc; those that come later by the name that the kernel has of them: the
+ * first 15 bytes, or the last 15 as Android sets it.
+ */
+int fw_targets_process(struct fw_targets *t, const char *arg);
+int fw_targets_uid(struct fw_targets *t, const char *arg);
+/* @arg: a directory of the cgroup2 file system. */
+int fw_targets_cgroup(struct fw_targets *t, const char *arg);
+/* @arg: glob of a thread's own name. */
+int fw_targets_comm(struct fw_targets *t, const char *arg);
+int fw_targets_add_id(struct fw_targets *t, uint64_t key);
+
+/* SurfaceFlinger and the composer, where they run, are always of interest. */
+void fw_targets_add_system(struct fw_targets *t);
+
+bool fw_targets_none(const struct fw_targets *t);
+void fw_targets_free(struct fw_targets *t);
+
+/* Compile a glob (*, ?, [a-z], [!a-z]) of at most 15 items. Return: 0, or -EINVAL. */
+int fw_glob_compile(const char *pattern, enum fw_glob_kind kind, struct fw_glob *out);
+/* What the programs do with it; for tests. */
+bool fw_glob_match(const struct fw_glob *g, const char *comm);
+
+#endif
