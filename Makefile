@@ -35,6 +35,7 @@ FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_NAMES := $(FUZZ_SRCS:tests/fuzz/%.c=%)
 # The same targets without libFuzzer: they run files, or cuts and flips of a file.
 FUZZ_RUNS := $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/%.run)
+TEST_LIBS := $(BUILD)/libharness.a $(BUILD)/libframewait.a
 MAN1 := $(sort $(wildcard Documentation/*.1))
 
 all: $(BUILD)/framewait
@@ -54,15 +55,19 @@ $(BUILD)/framewait: $(BUILD)/user/main.o $(BUILD)/libframewait.a
 $(BUILD)/framewait-gen: $(GEN_OBJS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lm
 
-$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(BUILD)/libframewait.a
+$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_LIBS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o \
-		$(BUILD)/libframewait.a
+$(BUILD)/libharness.a: $(BUILD)/tests/fuzz/harness.o
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o $(TEST_LIBS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(OBJS:.o=.d) $(GEN_OBJS:.o=.d) $(UNIT_SRCS:%.c=$(BUILD)/%.d) \
-	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d
+	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d \
+	$(BUILD)/tests/fuzz/harness.d
 
 # What the tests need, built but not run.
 test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS)
@@ -95,7 +100,7 @@ fuzz:
 
 fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/%)
 
-$(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libframewait.a
+$(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(TEST_LIBS)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 install: all
