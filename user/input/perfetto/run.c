@@ -3,6 +3,7 @@
 #include "input/perfetto/run.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -496,6 +497,23 @@ static bool plain_interests(struct pf *p, const struct fw_event *ev)
 	return true;
 }
 
+/* A blocked reason without a known function stays without; a work item shows its number. */
+static void name_symbol(struct pf *p, uint32_t gen, uint64_t iid)
+{
+	struct pf_merge *m = p->merge;
+	struct fw_str name = pf_interned(p, gen, PF_SYMBOLS, iid);
+
+	if (m->ev.type == FW_EV_BLOCKED_REASON) {
+		m->ev.blocked.function = name;
+		return;
+	}
+	if (!name.p) {
+		snprintf(m->hex, sizeof(m->hex), "0x%llx", (unsigned long long)iid);
+		name = fw_str(m->hex);
+	}
+	m->ev.kslice.name = name;
+}
+
 static bool take_plain(struct pf *p, struct pf_open *r)
 {
 	struct pf_merge *m = p->merge;
@@ -504,6 +522,7 @@ static bool take_plain(struct pf *p, struct pf_open *r)
 	struct fw_event *ev = &m->ev;
 	struct pf_event_head h;
 	unsigned int type;
+	uint64_t symbol;
 
 	pf_event_head(msg, &h);
 	type = h.id < PF_FTRACE_IDS ? m->ftrace_types[h.id] : FW_EV_OTHER_FTRACE;
@@ -511,7 +530,7 @@ static bool take_plain(struct pf *p, struct pf_open *r)
 		return false;
 	begin_event(p, r, e->ts);
 	ev->tid = h.pid;
-	if (!fw_decode_ftrace(h.id, h.payload, ev)) {
+	if (!fw_decode_ftrace(h.id, h.payload, ev, &symbol)) {
 		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 		return false;
 	}

@@ -86,6 +86,7 @@ struct pf_merge {
 	uint8_t *wanted_names; /* by id of pf->names: 0 not asked yet, 1 no, 2 yes */
 	size_t n_wanted_names;
 	uint8_t ftrace_types[PF_FTRACE_IDS];
+	char hex[24]; /* the name of a function without one */
 	struct fw_event ev;
 };
 
