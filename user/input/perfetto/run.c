@@ -536,9 +536,8 @@ static bool take_plain(struct pf *p, struct pf_open *r)
 	}
 	if (m->interest && !plain_interests(p, ev))
 		return false;
-	if (ev->type == FW_EV_BLOCKED_REASON && ev->blocked.caller)
-		ev->blocked.function =
-			pf_interned(p, r->rec.gen, PF_SYMBOLS, (uint32_t)ev->blocked.caller);
+	if (symbol)
+		name_symbol(p, r->rec.gen, symbol);
 	return true;
 }
 
