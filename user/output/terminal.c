@@ -86,7 +86,6 @@ static void put_name(struct fw_writer *w, struct fw_str s, int width)
 		fw_writer_char(w, ' ');
 }
 
-/* The same without filling up. */
 void fw_terminal_text(struct fw_writer *w, struct fw_str s, int max)
 {
 	int chars = 0;
