@@ -35,34 +35,51 @@ FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_NAMES := $(FUZZ_SRCS:tests/fuzz/%.c=%)
 # The same targets without libFuzzer: they run files, or cuts and flips of a file.
 FUZZ_RUNS := $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/%.run)
+TEST_LIBS := $(BUILD)/libharness.a $(BUILD)/libframewait.a
 MAN1 := $(sort $(wildcard Documentation/*.1))
+
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@)
+export V
 
 all: $(BUILD)/framewait
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/libframewait.a: $(OBJS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/framewait: $(BUILD)/user/main.o $(BUILD)/libframewait.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The generator shares no code with the reader: one mistake must not hide another.
 $(BUILD)/framewait-gen: $(GEN_OBJS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lm
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lm
 
-$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(BUILD)/libframewait.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/unit/%.t: $(BUILD)/tests/unit/%.o $(TEST_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o \
-		$(BUILD)/libframewait.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/libharness.a: $(BUILD)/tests/fuzz/harness.o $(BUILD)/tests/fuzz/harness_rows.o
+	@rm -f $@
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o $(TEST_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(OBJS:.o=.d) $(GEN_OBJS:.o=.d) $(UNIT_SRCS:%.c=$(BUILD)/%.d) \
-	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d
+	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d \
+	$(BUILD)/tests/fuzz/harness.d $(BUILD)/tests/fuzz/harness_rows.d
 
 # What the tests need, built but not run.
 test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS)
@@ -84,7 +101,8 @@ bench:
 	BUILD=$(BUILD) scripts/bench
 
 $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 fuzz:
 	scripts/install-deps build fuzz
@@ -95,8 +113,9 @@ fuzz:
 
 fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/%)
 
-$(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/libframewait.a
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(TEST_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1

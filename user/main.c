@@ -12,6 +12,8 @@ static const struct fw_command commands[] = {
 	  fw_cmd_report },
 	{ "columns", "[TABLE]", "every column: name, unit, meaning, source, when empty",
 	  fw_cmd_columns },
+	{ "inspect", "INPUT", "what a recording holds, and what it lacks for a full frame row",
+	  fw_cmd_inspect },
 };
 
 static int help(FILE *to)

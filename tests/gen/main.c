@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* framewait-gen: recordings whose answers are known, for the tests, the demo and the bench. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "demo.h"
 #include "sched.h"
@@ -96,7 +98,12 @@ int main(int argc, char **argv)
 	if (!strcmp(r.what, "demo")) {
 		demo_generate(&r.out, r.truth, r.frames);
 	} else if (!strcmp(r.what, "sched") && r.size) {
-		sched_generate(&r.out, r.size, r.seed);
+		uint64_t events = sched_generate(&r.out, r.size, r.seed);
+		struct stat st;
+
+		/* What the bench divides by: events, bytes of the file. */
+		if (strcmp(r.out.path, "-") && !stat(r.out.path, &st))
+			printf("%" PRIu64 " %" PRIu64 "\n", events, (uint64_t)st.st_size);
 	} else {
 		usage(stderr);
 		return 2;

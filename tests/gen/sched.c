@@ -17,6 +17,7 @@
 #define N_THREADS 300
 #define QUEUE 512 /* a power of two over N_THREADS */
 #define MEAN_STEP_NS 65000
+#define RECENT 14 /* sleepers that most wakes are for */
 #define DRAIN_NS 250000000
 #define READ_NS 1000000000
 #define VSYNC_NS 16666667
@@ -29,6 +30,8 @@ static const char *const symbols[SYM_COUNT] = { "folio_wait_bit_common", "rwsem_
 struct thread {
 	int tid, tgid, prio;
 	char name[16];
+	int name_id; /* threads of equal names share one */
+	int cpu; /* where it ran last */
 	bool blocked; /* D: a blocked reason comes with the wake */
 	int asleep_at; /* place in the list of sleepers; -1 */
 };
@@ -108,6 +111,10 @@ static void make_threads(struct world *w)
 		t->asleep_at = i;
 		w->asleep[i] = (uint16_t)i;
 		w->names[i + 1] = t->name;
+		t->name_id = i + 1;
+		for (int k = 0; k < i; k++)
+			if (!strcmp(w->thread[k].name, t->name))
+				t->name_id = w->thread[k].name_id;
 	}
 	w->n_asleep = N_THREADS;
 	w->names[0] = "swapper";
@@ -148,20 +155,22 @@ static void wake(struct world *w, int cpu, int64_t ts, bool from_irq)
 	uint64_t r = rng_next(&w->rng);
 	struct cpu *self = &w->cpu[cpu], *target;
 	int by = self->running < 0 ? 0 : w->thread[self->running].tid;
-	int to = from_irq ? cpu : (int)(r & (N_CPUS - 1));
+	int to;
 	struct thread *t;
 	int i;
 
 	if (!w->n_asleep)
 		return;
-	if ((r >> 8 & 15) == 0)
+	if ((r >> 8 & 127) == 0)
 		i = (int)((r >> 16 & 0xffff) * (unsigned int)w->n_asleep >> 16);
 	else
 		i = w->n_asleep - 1 -
-		    (int)(r >> 16 & 0xffff) % (w->n_asleep < 24 ? w->n_asleep : 24);
+		    (int)(r >> 16 & 0xffff) % (w->n_asleep < RECENT ? w->n_asleep : RECENT);
 	i = w->asleep[i];
 	t = &w->thread[i];
-	ft_waking(&w->ft, cpu, ts, t->tid, to, t->prio, i + 1,
+	/* Where it ran last, mostly. */
+	to = from_irq ? cpu : r & 7 ? t->cpu : (int)(r >> 3 & (N_CPUS - 1));
+	ft_waking(&w->ft, cpu, ts, t->tid, to, t->prio, t->name_id,
 		  from_irq ? FLAG_HARDIRQ | FLAG_IRQS_OFF : FLAG_IRQS_OFF);
 	if (t->blocked)
 		ft_blocked(&w->ft, cpu, ts + 400, by, t->tid, (int)(r >> 40) & 3, r >> 42 & 1);
@@ -196,8 +205,10 @@ static void do_switch(struct world *w, int cpu, int64_t ts)
 	if (waiting)
 		next = c->queue[c->head++ & (QUEUE - 1)];
 	c->running = next;
+	if (next >= 0)
+		w->thread[next].cpu = cpu;
 	ft_switch(&w->ft, cpu, ts, state, next < 0 ? 0 : w->thread[next].tid,
-		  next < 0 ? 120 : w->thread[next].prio, next + 1);
+		  next < 0 ? 120 : w->thread[next].prio, next < 0 ? 0 : w->thread[next].name_id);
 }
 
 static void step(struct world *w, int cpu)
@@ -293,10 +304,10 @@ static int next_cpu(const struct world *w)
 	return best;
 }
 
-void sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed)
+uint64_t sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed)
 {
 	struct world *w = calloc(1, sizeof(*w));
-	uint64_t events[N_CPUS];
+	uint64_t events[N_CPUS], total = 0;
 	int64_t now = 0;
 
 	if (!w)
@@ -321,9 +332,10 @@ void sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed)
 	}
 	ft_tick(&w->ft);
 	for (int i = 0; i < N_CPUS; i++)
-		events[i] = w->ft.cpu[i].n_events;
+		total += events[i] = w->ft.cpu[i].n_events;
 	rec_ftrace_stats(&w->rec, true, events, now);
 	rec_close(&w->rec, now);
 	ft_free(&w->ft);
 	free(w);
+	return total;
 }

@@ -4,7 +4,11 @@
 
 #include "rec.h"
 
-/* A busy device's recording of at least @bytes of packets: compact sched and an app at 60 Hz. */
-void sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed);
+/**
+ * sched_generate() - a busy device's recording: compact sched and an app at 60 Hz
+ * @bytes: write at least as many bytes of packets
+ * Return: the number of ftrace events in it.
+ */
+uint64_t sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed);
 
 #endif

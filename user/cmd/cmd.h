@@ -17,6 +17,7 @@ struct fw_command {
 
 int fw_cmd_report(int argc, char **argv);
 int fw_cmd_columns(int argc, char **argv);
+int fw_cmd_inspect(int argc, char **argv);
 
 /**
  * fw_usage() - print what is wrong with the command line, naming the bad word

@@ -14,24 +14,7 @@
 #include "input/input.h"
 #include "output/format.h"
 #include "output/terminal.h"
-#if __has_include("table/table.h")
 #include "table/table.h"
-#else
-struct fw_table_def;
-static inline const struct fw_table_def *fw_table_find(const char *name)
-{
-	return NULL;
-}
-static inline const struct fw_table *fw_table_at(size_t i)
-{
-	return NULL;
-}
-static inline int fw_table_run(const struct fw_table_def *t, struct fw_input *in,
-			       struct fw_health *health, bool compat, struct fw_sink *sink)
-{
-	return -1;
-}
-#endif
 
 static const char help_text[] =
 	"usage: framewait report INPUT... [OPTION...]\n"

@@ -23,8 +23,8 @@ enum fw_role {
 
 /**
  * struct fw_roles - the rule of each role
- * @pattern: glob of a thread name (ui, render: within the frame's process; re: within
- *	SurfaceFlinger's) or of a process name (hwc); NULL is the default rule
+ * @pattern: glob of a thread name within the frame's process (ui, render, sf, re), or of a process
+ *	name (hwc: all its threads); NULL is the default rule
  */
 struct fw_roles {
 	const char *pattern[FW_ROLES];
@@ -33,10 +33,22 @@ struct fw_roles {
 const char *fw_role_name(enum fw_role r);
 /* Return: the role of that name, or -1. */
 int fw_role_find(struct fw_str name);
+
 /* Is this role's window the frame's own (true) or the display frame's (false)? */
 static inline bool fw_role_of_app(enum fw_role r)
 {
 	return r <= FW_ROLE_RENDER;
 }
+
+/* Does a process of this name do the composer's work? */
+bool fw_roles_composer(const struct fw_roles *r, struct fw_str process);
+
+/**
+ * fw_roles_thread() - does this thread of the right process play the role?
+ * @r: any but FW_ROLE_HWC
+ * @name: absent: not known
+ * Return: 1 yes, 0 no, -1 its name will tell.
+ */
+int fw_roles_thread(const struct fw_roles *roles, enum fw_role r, bool is_main, struct fw_str name);
 
 #endif

@@ -32,7 +32,7 @@ enum fw_event_type {
 	FW_EV_TREE_PROCESS,
 	FW_EV_TREE_THREAD,
 	FW_EV_PROCESS_STATS, /* a process that the stats poller saw: only its pid */
-	FW_EV_THREAD_SEEN, /* a thread that some packet names (log line, perf sample) */
+	FW_EV_THREAD_SEEN, /* a thread that some packet names (log line, perf sample): u.thread */
 	/* interrupts, frequency, memory */
 	FW_EV_IRQ_ENTRY,
 	FW_EV_IRQ_EXIT,
@@ -72,6 +72,7 @@ enum fw_event_type {
 	FW_EV_GPU_LOG,
 	/* any other ftrace event; only its time, cpu and tid */
 	FW_EV_OTHER_FTRACE,
+	FW_EV_LOST, /* events of fw_event.cpu (-1: of all) may be missing up to fw_event.ts */
 	FW_EV_COUNT
 };
 
@@ -371,6 +372,10 @@ struct fw_ev_gpu_log {
 	struct fw_str tag, message;
 };
 
+struct fw_ev_lost {
+	int64_t since; /* the last event of that cpu before; INT64_MIN: none */
+};
+
 struct fw_event {
 	int64_t ts; /* ns on the recording's time axis */
 	uint16_t type; /* enum fw_event_type */
@@ -406,6 +411,7 @@ struct fw_event {
 		struct fw_ev_render_stage stage;
 		struct fw_ev_vulkan vulkan;
 		struct fw_ev_gpu_log gpu_log;
+		struct fw_ev_lost lost;
 	};
 };
 

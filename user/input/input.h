@@ -14,13 +14,16 @@
  *
  * A filter by tid. Readers may leave out sched_switch events where neither thread is of interest,
  * and wakings and blocked reasons of threads that are not; everything else they deliver. It may
- * grow while events are read: what is added counts from the next event on.
+ * grow while events are read: what is added counts from the next event on. Compact sched events
+ * then carry the switched-out thread and the waker; without a filter they come as recorded, with
+ * prev_tid and the waker -1.
  */
 struct fw_interest {
 	uint64_t *bits; /* one for each tid below FW_INTEREST_TIDS; larger ones always match */
 	/* Called once for each name of a bundle: is a thread of this name wanted? May be NULL. */
 	bool (*comm_wanted)(void *ctx, struct fw_str comm);
 	void *ctx;
+	uint32_t generation; /* counts the additions */
 };
 
 #define FW_INTEREST_TIDS (1u << 22)
@@ -49,6 +52,7 @@ struct fw_recording {
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
+	int64_t last_ts; /* latest one that was read so far, delivered or filtered; 0: unknown */
 };
 
 /**

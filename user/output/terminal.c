@@ -86,8 +86,7 @@ static void put_name(struct fw_writer *w, struct fw_str s, int width)
 		fw_writer_char(w, ' ');
 }
 
-/* The same without filling up. */
-static void put_text(struct fw_writer *w, struct fw_str s, int max)
+void fw_terminal_text(struct fw_writer *w, struct fw_str s, int max)
 {
 	int chars = 0;
 
@@ -256,7 +255,7 @@ static void line(struct fw_writer *w, const char *what, struct fw_str value)
 	if (!value.p || !value.len)
 		return;
 	fw_writer_printf(w, "  %-8s ", what);
-	put_text(w, value, 88);
+	fw_terminal_text(w, value, 88);
 	fw_writer_char(w, '\n');
 }
 
@@ -265,7 +264,7 @@ static void print_recording(struct fw_terminal *t, struct fw_writer *w)
 	const struct fw_recording *r = t->rec;
 	char text[256];
 
-	put_text(w, fw_str(t->path), 60);
+	fw_terminal_text(w, fw_str(t->path), 60);
 	fw_writer_printf(w, ": %s, %.1f MB\n", r->format ? r->format : "unknown format",
 			 (double)r->bytes / 1e6);
 	line(w, "device", r->device);
@@ -316,7 +315,7 @@ static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 			fw_writer_printf(w, " %9s %9s  ", "", "");
 		put_name(w, fw_names_str(t->names, g->process), 24);
 		fw_writer_puts(w, FW_STR("  "));
-		put_text(w, fw_names_str(t->names, g->layer), 36);
+		fw_terminal_text(w, fw_names_str(t->names, g->layer), 36);
 		fw_writer_char(w, '\n');
 	}
 	if (gs->n > SHOWN_GROUPS)
@@ -331,7 +330,7 @@ static void print_tags(struct fw_terminal *t, struct fw_writer *w)
 	fw_writer_puts(w, FW_STR("\nJank, as SurfaceFlinger says\n  frames  tag\n"));
 	for (size_t i = 0; i < gs->n && i < SHOWN_GROUPS; i++) {
 		fw_writer_printf(w, "%8" PRIu64 "  ", gs->g[i].frames);
-		put_text(w, fw_names_str(t->names, gs->g[i].process), 40);
+		fw_terminal_text(w, fw_names_str(t->names, gs->g[i].process), 40);
 		fw_writer_puts(w,
 			       fw_str_eq(fw_names_str(t->names, gs->g[i].layer), FW_STR("display"))
 				       ? FW_STR(" (screen)\n")
@@ -366,13 +365,13 @@ static void print_role(struct fw_writer *w, enum fw_role role, const struct fw_c
 	}
 	if (fig[FW_FIG_TOP_FUNCTION].type == FW_TEXT) {
 		fw_writer_puts(w, FW_STR(" in "));
-		put_text(w, fig[FW_FIG_TOP_FUNCTION].s, 28);
+		fw_terminal_text(w, fig[FW_FIG_TOP_FUNCTION].s, 28);
 	}
 	fw_writer_char(w, '\n');
 	if (fig[FW_FIG_TOP_WAKER_TID].type == FW_INT) {
 		fw_writer_printf(w, "             woken by %" PRId64 " ",
 				 fig[FW_FIG_TOP_WAKER_TID].i);
-		put_text(w, cell_text(&fig[FW_FIG_TOP_WAKER]), 24);
+		fw_terminal_text(w, cell_text(&fig[FW_FIG_TOP_WAKER]), 24);
 		fw_writer_char(w, '\n');
 	}
 }
@@ -392,14 +391,15 @@ static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 				 delta->i < 0 ? "before" : "past");
 	if (c[FW_C_FRAMES_jank_type].type == FW_TEXT) {
 		fw_writer_puts(w, FW_STR(", "));
-		put_text(w, c[FW_C_FRAMES_jank_type].s, 28);
+		fw_terminal_text(w, c[FW_C_FRAMES_jank_type].s, 28);
 	}
 	fw_writer_puts(w, FW_STR("\n      "));
-	put_text(w, cell_text(&c[FW_C_FRAMES_process]), 40);
+	fw_terminal_text(w, cell_text(&c[FW_C_FRAMES_process]), 40);
 	fw_writer_puts(w, FW_STR("  "));
-	put_text(w,
-		 c[FW_C_FRAMES_layer].type == FW_TEXT ? c[FW_C_FRAMES_layer].s : FW_STR("(screen)"),
-		 50);
+	fw_terminal_text(w,
+			 c[FW_C_FRAMES_layer].type == FW_TEXT ? c[FW_C_FRAMES_layer].s
+							      : FW_STR("(screen)"),
+			 50);
 	fw_writer_char(w, '\n');
 	for (int r = 0; r < FW_ROLES; r++)
 		print_role(w, r, c);
@@ -416,7 +416,7 @@ static void print_health(struct fw_terminal *t, struct fw_writer *w)
 		fw_writer_puts(w, FW_STR("  "));
 		put_name(w, cell_text(&c[FW_C_HEALTH_severity]), 5);
 		fw_writer_printf(w, " %10" PRId64 "  ", c[FW_C_HEALTH_value].i);
-		put_text(w, cell_text(&c[FW_C_HEALTH_meaning]), 70);
+		fw_terminal_text(w, cell_text(&c[FW_C_HEALTH_meaning]), 70);
 		if (c[FW_C_HEALTH_idx].type == FW_INT)
 			fw_writer_printf(w, " [%" PRId64 "]", c[FW_C_HEALTH_idx].i);
 		fw_writer_char(w, '\n');

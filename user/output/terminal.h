@@ -22,4 +22,10 @@ struct fw_sink *fw_terminal_health(struct fw_terminal *t);
 /* After the rows: the page. Failures are kept by @w. */
 void fw_terminal_print(struct fw_terminal *t, struct fw_writer *w);
 
+/**
+ * fw_terminal_text() - text from a recording, made harmless for a terminal
+ * @max: cut after so many characters
+ */
+void fw_terminal_text(struct fw_writer *w, struct fw_str s, int max);
+
 #endif

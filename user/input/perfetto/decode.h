@@ -48,11 +48,12 @@ bool fw_fill(struct fw_str msg, const struct fw_fill *fields, void *out, size_t 
 /**
  * fw_decode_ftrace() - payload of an FtraceEvent into an event
  * @id: its field number
- * @ev: type, union and (vendor marks) fields are set; ts, cpu, tid are the caller's
+ * @ev: type and union are set; ts, cpu, tid are the caller's
+ * @symbol: set to the interned id of the kernel function that the event names, 0 for none
  * Return: false where the payload does not decode. An id that framewait does not know becomes
  * FW_EV_OTHER_FTRACE.
  */
-bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev);
+bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev, uint64_t *symbol);
 
 /* The event type that fw_decode_ftrace() makes of an id, without looking at a payload. */
 enum fw_event_type fw_ftrace_type(uint32_t id);

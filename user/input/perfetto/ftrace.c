@@ -170,6 +170,28 @@ static const struct fw_fill f_kgsl_retired[] = {
 	END,
 };
 
+static const struct fw_fill f_binder[] = {
+	F(1, I32, binder.transaction),
+	F(4, I32, binder.to_thread),
+	F(5, I32, binder.reply),
+	F(7, U32, binder.flags),
+	END,
+};
+static const struct fw_fill f_binder_lock[] = { END };
+static const struct fw_fill v_zero[] = {
+	V(1, U32, type, VM_HAS_TYPE),
+	V(2, STR, name, 0),
+	V(3, I32, pid, 0),
+	V(4, I32, value, 0),
+	END,
+};
+static const struct fw_fill v_mdss[] = {
+	V(1, I32, pid, 0),
+	V(2, STR, trace_name, 0),
+	V(3, U32, trace_begin, VM_HAS_BEGIN),
+	END,
+};
+
 static const struct fw_fill v_sde[] = {
 	V(1, I32, pid, 0),
 	V(2, STR, trace_name, 0),
@@ -238,6 +260,16 @@ static const struct ftrace_id ids[] = {
 	{ 38, FW_EV_SYNC_PT, 0, f_sync_timeline, "sync_pt" },
 	{ 39, FW_EV_SYNC_TIMELINE, 0, f_sync_timeline, "sync_timeline" },
 	{ 40, FW_EV_SYNC_WAIT, 0, f_sync_wait, "sync_wait" },
+	{ 46, FW_EV_KERNEL_SLICE, 'B', NULL, "mm_vmscan_direct_reclaim_begin" },
+	{ 47, FW_EV_KERNEL_SLICE, 'E', NULL, "mm_vmscan_direct_reclaim_end" },
+	{ 50, FW_EV_BINDER, FW_BINDER_TRANSACTION, f_binder, "binder_transaction" },
+	{ 51, FW_EV_BINDER, FW_BINDER_RECEIVED, f_binder, "binder_transaction_received" },
+	{ 52, FW_EV_BINDER, FW_BINDER_LOCK, f_binder_lock, "binder_lock" },
+	{ 53, FW_EV_BINDER, FW_BINDER_LOCKED, f_binder_lock, "binder_locked" },
+	{ 54, FW_EV_BINDER, FW_BINDER_UNLOCK, f_binder_lock, "binder_unlock" },
+	{ 57, FW_EV_KERNEL_SLICE, 'E', NULL, "workqueue_execute_end" },
+	{ 58, FW_EV_KERNEL_SLICE, 'B', NULL, "workqueue_execute_start" },
+	{ 80, FW_EV_VENDOR_MARK, 'p', v_mdss, "mdss_tracing_mark_write" },
 	{ 113, FW_EV_SUSPEND_RESUME, 0, f_suspend, "suspend_resume" },
 	{ 114, FW_EV_SCHED_WAKEUP_NEW, 0, f_wake, "sched_wakeup_new" },
 	{ 235, FW_EV_TASK_NEWTASK, 0, f_newtask, "task_newtask" },
@@ -250,6 +282,7 @@ static const struct ftrace_id ids[] = {
 	{ 317, FW_EV_OLD_FENCE, FW_DMA_FENCE_DESTROY, f_old_fence, "fence_destroy" },
 	{ 318, FW_EV_OLD_FENCE, FW_DMA_FENCE_ENABLE_SIGNAL, f_old_fence, "fence_enable_signal" },
 	{ 319, FW_EV_OLD_FENCE, FW_DMA_FENCE_SIGNALED, f_old_fence, "fence_signaled" },
+	{ 331, FW_EV_VENDOR_MARK, 'z', v_zero, "zero" },
 	{ 332, FW_EV_GPU_FREQUENCY, 0, f_gpu_freq, "gpu_frequency" },
 	{ 333, FW_EV_VENDOR_MARK, 's', v_sde, "sde_tracing_mark_write" },
 	{ 340, FW_EV_GPU_MEM_TOTAL, 0, f_gpu_mem, "gpu_mem_total" },
@@ -340,6 +373,23 @@ static bool decode_vendor(const struct ftrace_id *d, struct fw_str payload, stru
 	return true;
 }
 
+/* Begin and end of a piece of kernel work on the emitting thread. */
+static bool decode_kernel_slice(const struct ftrace_id *d, struct fw_str payload,
+				struct fw_event *ev, uint64_t *symbol)
+{
+	static const struct fw_fill function[] = { { 2, FW_FILL_U64, 0, 0 }, END };
+	bool reclaim = d->id == 46 || d->id == 47;
+
+	ev->kslice.op = (char)d->sub;
+	ev->kslice.tid = -1;
+	if (reclaim) {
+		ev->kslice.name = FW_STR("mm_vmscan_direct_reclaim");
+		return true;
+	}
+	ev->kslice.category = FW_STR("workqueue");
+	return d->sub == 'E' || fw_fill(payload, function, symbol, FW_FILL_NO_HAS);
+}
+
 static void set_defaults(const struct ftrace_id *d, struct fw_event *ev)
 {
 	switch (d->type) {
@@ -368,23 +418,31 @@ static void set_defaults(const struct ftrace_id *d, struct fw_event *ev)
 	case FW_EV_KGSL:
 		ev->kgsl.kind = d->sub;
 		break;
+	case FW_EV_BINDER:
+		ev->binder.kind = d->sub;
+		break;
 	default:
 		break;
 	}
 }
 
-bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev)
+bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev, uint64_t *symbol)
 {
 	const struct ftrace_id *d = find(id);
 
+	*symbol = 0;
 	ev->type = d ? d->type : FW_EV_OTHER_FTRACE;
 	if (!d)
 		return true;
 	if (d->type == FW_EV_VENDOR_MARK)
 		return decode_vendor(d, payload, ev);
+	if (d->type == FW_EV_KERNEL_SLICE)
+		return decode_kernel_slice(d, payload, ev, symbol);
 	set_defaults(d, ev);
 	if (!fw_fill(payload, d->fields, ev, FW_FILL_NO_HAS))
 		return false;
+	if (d->type == FW_EV_BLOCKED_REASON)
+		*symbol = (uint32_t)ev->blocked.caller;
 	/* Other drivers count in thousandths of its unit; ftrace_parser.cc does the same. */
 	if (d->type == FW_EV_GPU_FREQUENCY && d->sub)
 		ev->freq.value *= 1000;

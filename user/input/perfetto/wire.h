@@ -79,6 +79,7 @@ static inline int fw_pb_next(struct fw_pb *pb, struct fw_pb_field *f)
 		return -1;
 	f->id = (uint32_t)(tag >> 3);
 	f->wire = tag & 7;
+	f->s = FW_STR_NONE;
 	switch (f->wire) {
 	case FW_WIRE_VARINT:
 		p = fw_varint(p, pb->end, &f->v);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_TESTS_HARNESS_H
+#define FW_TESTS_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/health.h"
+#include "base/row.h"
+
+/*
+ * The whole way from bytes to rows, in one process: for the fuzz targets and for the test that cuts
+ * and corrupts recordings.
+ */
+
+/* Bytes as a file that the readers can open by name; the same one each time, overwritten. */
+const char *harness_file(const void *bytes, size_t len);
+
+/* Read every byte, so that the sanitizer sees a text that is gone or too long. */
+void harness_touch(struct fw_str s);
+
+struct harness_events {
+	int err; /* of open, start or next */
+	uint64_t n;
+	bool ordered; /* times never fell */
+};
+
+/* Read all events of @path, touching every byte they borrow. @health may be NULL. */
+struct harness_events harness_read(const char *path, bool tp_order, struct fw_health *health);
+
+/* Called with each row of each table. */
+typedef void (*harness_row)(void *ctx, const struct fw_table *t, const struct fw_cell *cells);
+
+/* The frame report, all its tables. Return: as fw_report(). @row may be NULL. */
+int harness_report(const char *path, struct fw_health *health, harness_row row, void *ctx);
+/* Every other table of framewait report --table, in both semantics. */
+void harness_tables(const char *path);
+
+#endif

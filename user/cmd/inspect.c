@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* inspect - what a recording holds, and what it lacks for a full frame row */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/needs.h"
+#include "input/input.h"
+#include "output/format.h"
+#include "output/terminal.h"
+
+static const char help_text[] =
+	"usage: framewait inspect INPUT [OPTION...]\n"
+	"\n"
+	"Which format a recording has, which packets, events and clocks it holds, what was\n"
+	"lost, and what is missing for a full frame row, with the lines of a Perfetto\n"
+	"TraceConfig that would record it.\n"
+	"\n"
+	"  -f, --format F   csv, tsv, json, jsonl: the counts as a table; default: for people\n"
+	"  -h, --help\n";
+
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, 'f' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const struct fw_column columns[] = {
+	{ "kind", "text", FW_TEXT,
+	  "packet, event, clock, health, or need (what a frame row is made of)", "the recording",
+	  NULL },
+	{ "name", "text", FW_TEXT, "name of the packet, event, clock, counter or need",
+	  "the recording", NULL },
+	{ "n", "count", FW_INT, "how many; of a need, how many there are of its events",
+	  "the recording", NULL },
+	{ "bytes", "bytes", FW_INT, "bytes of the payloads", "the recording", "all but packets" },
+	{ "columns", "text", FW_TEXT, "what stays empty without it", "the program",
+	  "all but needs" },
+	{ "config", "text", FW_TEXT, "TraceConfig lines that record it", "the program",
+	  "all but needs" },
+};
+
+static const struct fw_table table = {
+	.name = "inspect",
+	.what = "one kind of thing that a recording holds or lacks",
+	.columns = columns,
+	.n_columns = ARRAY_SIZE(columns),
+};
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *p;
+
+	for (p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+		if (!strncmp(p, name, len) && (p[len] == ',' || !p[len]))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t count_need(const struct fw_input *in, const struct fw_need *need)
+{
+	struct fw_input_count c;
+	uint64_t n = 0;
+	size_t pos = 0;
+
+	while (fw_input_counts(in, &pos, &c)) {
+		if (!strcmp(c.kind, need->kind) && in_list(need->names, c.name))
+			n += c.n;
+	}
+	return n;
+}
+
+static int emit_row(struct fw_sink *s, const char *kind, const char *name, int64_t n,
+		    struct fw_cell bytes, const struct fw_need *need)
+{
+	struct fw_cell cells[ARRAY_SIZE(columns)] = {
+		fw_text(fw_str(kind)),
+		fw_text(fw_str(name)),
+		fw_int(n),
+		bytes,
+		need ? fw_text(fw_str(need->columns)) : fw_null(),
+		need ? fw_text(fw_str(need->config)) : fw_null(),
+	};
+
+	return s->row(s, cells);
+}
+
+static int emit_table(const struct fw_input *in, const struct fw_health *h, struct fw_sink *s)
+{
+	int err = s->begin(s, &table), idx;
+	const struct fw_need *need;
+	struct fw_input_count c;
+	enum fw_health_id id;
+	size_t pos = 0;
+	int64_t v;
+
+	while (!err && fw_input_counts(in, &pos, &c)) {
+		err = emit_row(s, c.kind, c.name, (int64_t)c.n,
+			       fw_int_if(!strcmp(c.kind, "packet"), (int64_t)c.bytes), NULL);
+	}
+	for (pos = 0; !err && fw_health_next(h, &pos, &id, &idx, &v);)
+		err = emit_row(s, "health", fw_health_name(id), v, fw_null(), NULL);
+	for (pos = 0; !err && (need = fw_need_at(pos)); pos++)
+		err = emit_row(s, "need", need->what, (int64_t)count_need(in, need), fw_null(),
+			       need);
+	return err ? err : s->end(s);
+}
+
+static void print_about(struct fw_writer *w, const char *path, const struct fw_recording *r)
+{
+	fw_terminal_text(w, fw_str(path), 80);
+	fw_writer_printf(w, ": %s, %" PRIu64 " bytes\n", r->format, r->bytes);
+	if (r->device.p) {
+		fw_writer_printf(w, "device   ");
+		fw_terminal_text(w, r->device, 88);
+		fw_writer_char(w, '\n');
+	}
+	if (r->kernel.p) {
+		fw_writer_printf(w, "kernel   ");
+		fw_terminal_text(w, r->kernel, 88);
+		fw_writer_char(w, '\n');
+	}
+	fw_writer_printf(w, "clock    times are %s\n", r->trace_clock);
+}
+
+static void print_counts(struct fw_writer *w, const struct fw_input *in, const char *kind,
+			 const char *title)
+{
+	struct fw_input_count c;
+	bool any = false;
+	size_t pos = 0;
+
+	while (fw_input_counts(in, &pos, &c)) {
+		if (strcmp(c.kind, kind))
+			continue;
+		if (!any)
+			fw_writer_printf(w, "\n%s\n", title);
+		any = true;
+		fw_writer_printf(w, "  %12" PRIu64 "  %s", c.n, c.name);
+		if (c.bytes)
+			fw_writer_printf(w, " (%" PRIu64 " bytes)", c.bytes);
+		fw_writer_char(w, '\n');
+	}
+}
+
+static void print_health(struct fw_writer *w, const struct fw_health *h)
+{
+	static const char *const severity[] = { "", "error: ", "loss: " };
+	enum fw_health_id id;
+	size_t pos = 0;
+	int64_t v;
+	int idx;
+
+	fw_writer_printf(w, "\nhealth\n");
+	while (fw_health_next(h, &pos, &id, &idx, &v)) {
+		fw_writer_printf(w, "  %12" PRId64 "  %s%s", v, severity[fw_health_severity(id)],
+				 fw_health_name(id));
+		if (idx != FW_HEALTH_NO_IDX)
+			fw_writer_printf(w, "[%d]", idx);
+		fw_writer_printf(w, ": %s\n", fw_health_what(id));
+	}
+	if (!pos)
+		fw_writer_printf(w, "  nothing was lost and nothing refused\n");
+}
+
+static void print_missing(struct fw_writer *w, const struct fw_input *in)
+{
+	const struct fw_need *need;
+	bool any = false;
+	size_t i;
+
+	fw_writer_printf(
+		w, "\nmissing for a full frame row (absence proves nothing about the device)\n");
+	for (i = 0; (need = fw_need_at(i)); i++) {
+		if (count_need(in, need))
+			continue;
+		any = true;
+		fw_writer_printf(w, "  %s; empty without it: %s\n    %s\n", need->what,
+				 need->columns, need->config);
+	}
+	if (!any)
+		fw_writer_printf(w, "  nothing\n");
+}
+
+static int inspect(const char *path, int format, struct fw_writer *w)
+{
+	struct fw_health *h = fw_health_new();
+	struct fw_input *in = NULL;
+	struct fw_sink *s;
+	int err;
+
+	err = fw_input_open(path, h, &in);
+	if (err)
+		goto out;
+	if (format >= 0) {
+		s = fw_format_sink(format, w);
+		err = emit_table(in, h, s);
+		fw_format_sink_free(s);
+		goto out;
+	}
+	print_about(w, path, fw_input_recording(in));
+	print_counts(w, in, "packet", "packets");
+	print_counts(w, in, "event", "ftrace events");
+	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
+	print_health(w, h);
+	print_missing(w, in);
+out:
+	fw_input_close(in);
+	fw_health_free(h);
+	return err;
+}
+
+int fw_cmd_inspect(int argc, char **argv)
+{
+	int c, format = -1, err, e;
+	struct fw_writer w;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":f:h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		if (c != 'f')
+			return fw_usage_getopt("inspect", c, argv);
+		format = fw_format_find(optarg);
+		if (format < 0)
+			return fw_usage("inspect", "--format %s: no such format; one of %s", optarg,
+					fw_format_names());
+	}
+	if (argc - optind != 1)
+		return fw_usage("inspect",
+				argc == optind ? "name a recording" : "one recording at a time");
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	err = inspect(argv[optind], format, &w);
+	e = fw_writer_close(&w);
+	err = err ? err : e;
+	return err ? fw_failed(err) : FW_EXIT_OK;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* needs - what a full frame row is made of, and how to record it */
+#include "cmd/needs.h"
+
+#include "base/mem.h"
+
+#define FTRACE(event)                                                                              \
+	"data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: \"" event   \
+	"\" } } }"
+
+static const struct fw_need needs[] = {
+	{ "frames (FrameTimeline)", "packet", "frame_timeline_event", "every frame row",
+	  "data_sources { config { name: \"android.surfaceflinger.frametimeline\" } }" },
+	{ "buffers (FrameTracer)", "packet", "graphics_frame_event",
+	  "buffer events, the five phases, fence matches",
+	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }" },
+	{ "processes and threads", "packet", "process_tree",
+	  "process and thread names; which threads belong to a frame",
+	  "data_sources { config { name: \"linux.process_stats\" process_stats_config { "
+	  "scan_all_processes_on_start: true record_thread_names: true } } }" },
+	{ "context switches", "event", "sched_switch", "all thread states",
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"sched/sched_switch\" compact_sched { enabled: true } } } }" },
+	{ "wakes", "event", "sched_waking,sched_wakeup", "runnable time, wakers",
+	  FTRACE("sched/sched_waking") },
+	{ "blocked reasons", "event", "sched_blocked_reason",
+	  "io_wait of blocked time, blocking functions",
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"sched/sched_blocked_reason\" symbolize_ksyms: true } } }" },
+	{ "new and ending tasks", "event", "task_newtask", "threads that were made while recording",
+	  FTRACE("task/task_newtask") },
+	{ "interrupts", "event", "irq_handler_entry", "irq time within running",
+	  FTRACE("irq/irq_handler_entry") },
+	{ "softirqs", "event", "softirq_entry", "softirq time within running",
+	  FTRACE("irq/softirq_entry") },
+	{ "cpu frequency", "event", "cpu_frequency", "cpu frequency columns",
+	  FTRACE("power/cpu_frequency") },
+	{ "gpu frequency", "event", "gpu_frequency,kgsl_gpu_frequency", "gpu frequency columns",
+	  FTRACE("power/gpu_frequency") },
+	{ "fences", "event", "dma_fence_signaled,fence_signaled",
+	  "driver, timeline, context and seqno of a frame's fences",
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"dma_fence/dma_fence_init\" ftrace_events: \"dma_fence/dma_fence_signaled\" } } }" },
+	{ "trace marks", "event", "print", "doFrame and DrawFrames marks",
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"ftrace/print\" atrace_categories: \"gfx\" atrace_categories: \"view\" atrace_apps: "
+	  "\"*\" } } }" },
+};
+
+const struct fw_need *fw_need_at(size_t i)
+{
+	return i < ARRAY_SIZE(needs) ? &needs[i] : NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_CMD_NEEDS_H
+#define FW_CMD_NEEDS_H
+
+#include <stddef.h>
+
+/**
+ * struct fw_need - what a full frame row is made of, and how to record it
+ * @kind, @names: an input that counts any of these (comma-separated) of this kind has it
+ * @columns: what stays empty without it
+ * @config: lines of a Perfetto TraceConfig that record it
+ */
+struct fw_need {
+	const char *what;
+	const char *kind;
+	const char *names;
+	const char *columns;
+	const char *config;
+};
+
+/* Iterate from 0; NULL at the end. */
+const struct fw_need *fw_need_at(size_t i);
+
+#endif

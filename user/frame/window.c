@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "frame/window.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+
+/* More wakers or functions than this in one window are beyond "top". */
+#define TALLY_MAX 256
+
+void fw_frequency_add(struct fw_frequency *f, int64_t khz, int64_t start, int64_t end)
+{
+	uint64_t ns = (uint64_t)end - (uint64_t)start;
+
+	if (end <= start || khz <= 0)
+		return;
+	f->min = f->ns ? FW_MIN(f->min, khz) : khz;
+	f->max = f->ns ? FW_MAX(f->max, khz) : khz;
+	f->ns += ns;
+	f->khz_ns += (unsigned __int128)ns * (uint64_t)khz;
+}
+
+void fw_frequency_merge(struct fw_frequency *to, const struct fw_frequency *from)
+{
+	if (!from->ns)
+		return;
+	to->min = to->ns ? FW_MIN(to->min, from->min) : from->min;
+	to->max = to->ns ? FW_MAX(to->max, from->max) : from->max;
+	to->ns += from->ns;
+	to->khz_ns += from->khz_ns;
+}
+
+static void tally_add(struct fw_tally *t, int64_t key, uint32_t name, int64_t ns)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->e[i].key == key) {
+			t->e[i].ns += ns;
+			t->e[i].name = name ? name : t->e[i].name;
+			return;
+		}
+	if (t->n == TALLY_MAX)
+		return;
+	fw_grow(t->e, t->n, t->cap);
+	t->e[t->n++] = (struct fw_tally_entry){ key, name, ns };
+}
+
+const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t)
+{
+	const struct fw_tally_entry *top = NULL;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!top || t->e[i].ns > top->ns ||
+		    (t->e[i].ns == top->ns && t->e[i].key < top->key))
+			top = &t->e[i];
+	return top;
+}
+
+struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void *frame,
+				 int64_t start, int64_t now)
+{
+	struct fw_window *w = fw_zalloc(sizeof(*w));
+	int32_t cpu = fw_thread_state_cpu(&t->state);
+
+	w->track = t;
+	w->frame = frame;
+	w->tid = t->state.tid;
+	w->start = w->frontier = w->frequency_from = start;
+	w->end = w->gone = FW_WINDOW_OPEN;
+	if (cpu >= 0 && now == start) {
+		w->irq_at_start = fw_cpus_irq(ws->cpus, cpu, start);
+		w->runs_at_start = true;
+	}
+	w->next = t->windows;
+	t->windows = w;
+	return w;
+}
+
+void fw_window_end(struct fw_windows *ws, struct fw_window *w, int64_t end)
+{
+	int32_t cpu = w->track ? fw_thread_state_cpu(&w->track->state) : -1;
+
+	w->end = FW_MAX(end, w->start);
+	if (cpu >= 0) {
+		w->irq_at_end = fw_cpus_irq(ws->cpus, cpu, end);
+		w->runs_at_end = true;
+	}
+	/* Captured intervals may have passed it already. */
+	if (w->frontier > w->end)
+		w->broken = true;
+	if (w->frontier == w->end)
+		w->done = true;
+}
+
+static enum fw_figure figure_of(const struct fw_interval *iv)
+{
+	switch (iv->state) {
+	case FW_STATE_RUNNING:
+		return FW_FIG_RUNNING;
+	case FW_STATE_RUNNABLE:
+		return FW_FIG_RUNNABLE;
+	case FW_STATE_PREEMPTED:
+		return FW_FIG_PREEMPTED;
+	case FW_STATE_SLEEPING:
+		return FW_FIG_SLEEPING;
+	case FW_STATE_BLOCKED:
+		return iv->io_wait < 0 ? FW_FIG_BLOCKED_UNKNOWN
+		       : iv->io_wait   ? FW_FIG_BLOCKED_IO
+				       : FW_FIG_BLOCKED_NONIO;
+	default:
+		return FW_FIG_OTHER;
+	}
+}
+
+/* Interrupt time of the part [start, end) of a running interval. */
+static void add_irq(struct fw_window *w, const struct fw_interval *iv, int64_t start, int64_t end)
+{
+	struct fw_irq_time from = iv->irq_start;
+	struct fw_irq_time to = { from.irq + iv->irq.irq, from.softirq + iv->irq.softirq };
+
+	if (iv->flags & FW_IVF_IRQ)
+		w->irq_known = true;
+	if (start > iv->start) {
+		if (!w->runs_at_start || (iv->flags & FW_IVF_CAPTURED)) {
+			w->irq_share = true;
+			return;
+		}
+		from = w->irq_at_start;
+	}
+	/* Also where it was cut there: the totals may have gone on since. */
+	if (end == w->end && w->runs_at_end && !(iv->flags & FW_IVF_CAPTURED)) {
+		to = w->irq_at_end;
+	} else if (end < iv->end) {
+		w->irq_share = true;
+		return;
+	}
+	w->irq.irq += to.irq - from.irq;
+	w->irq.softirq += to.softirq - from.softirq;
+}
+
+static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv,
+		     int64_t start, int64_t end)
+{
+	enum fw_figure figure = iv ? figure_of(iv) : FW_FIG_UNOBSERVED;
+	int64_t ns = end - start;
+
+	w->ns[figure] += ns;
+	w->frontier = end;
+	if (ws->interval)
+		ws->interval(ws->ctx, w, start, end, iv);
+	if (!iv)
+		return;
+	if (iv->flags & FW_IVF_NO_WAKE)
+		w->no_wake = true;
+	if (figure == FW_FIG_RUNNING) {
+		add_irq(w, iv, start, end);
+		if (iv->cpu >= 0 && !(iv->flags & FW_IVF_CAPTURED))
+			fw_frequency_add(&w->frequency, fw_cpus_khz(ws->cpus, iv->cpu),
+					 FW_MAX(start, w->frequency_from), end);
+		w->frequency_from = FW_MAX(end, w->frequency_from);
+	} else if (figure == FW_FIG_RUNNABLE || figure == FW_FIG_PREEMPTED) {
+		w->longest_wait = FW_MAX(w->longest_wait, ns);
+	} else {
+		if (iv->function)
+			tally_add(&w->functions, iv->function, iv->function, ns);
+		if (iv->state == FW_STATE_BLOCKED && iv->io_wait < 0 && (iv->flags & FW_IVF_CUT))
+			w->settled = true;
+		/* A wake after the window ended nothing in it. */
+		if (iv->waker_tid >= 0 && iv->end <= w->end)
+			tally_add(&w->wakers, iv->waker_tid, fw_names_id(ws->names, iv->waker), ns);
+	}
+}
+
+static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv)
+{
+	int64_t start = FW_MAX(iv->start, w->frontier), end = FW_MIN(iv->end, w->end);
+
+	if (iv->start >= w->start && iv->start < w->end) {
+		w->switches += iv->state == FW_STATE_RUNNING;
+		if (iv->state == FW_STATE_RUNNABLE && !(iv->flags & FW_IVF_NEW)) {
+			w->wakes++;
+			if (iv->waker_tid >= 0)
+				tally_add(&w->wakers, iv->waker_tid,
+					  fw_names_id(ws->names, iv->waker), 0);
+		}
+	}
+	/* Only the first interval of a window may begin before what is accounted. */
+	if (iv->start < w->frontier && w->frontier > w->start && !(iv->flags & FW_IVF_CAPTURED))
+		w->broken = true;
+	if (iv->end <= w->frontier)
+		return;
+	start = FW_MIN(start, w->end);
+	if (start > w->frontier)
+		add_part(ws, w, NULL, w->frontier, start);
+	if (end > start)
+		add_part(ws, w, iv, start, end);
+	if (w->frontier >= w->end)
+		w->done = true;
+}
+
+void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv)
+{
+	for (struct fw_window **p = &t->windows; *p;) {
+		struct fw_window *w = *p;
+
+		if (!w->done)
+			account(ws, w, iv);
+		if (w->done)
+			*p = w->next;
+		else
+			p = &w->next;
+	}
+}
+
+void fw_windows_frequency(struct fw_track *t, int64_t khz, int64_t ts)
+{
+	for (struct fw_window *w = t->windows; w; w = w->next) {
+		int64_t from = FW_MAX(FW_MAX(w->frequency_from, t->state.in_ts), w->start);
+		int64_t to = FW_MIN(ts, w->end);
+
+		fw_frequency_add(&w->frequency, khz, from, to);
+		w->frequency_from = FW_MAX(w->frequency_from, to);
+	}
+}
+
+struct cut {
+	struct fw_windows *ws;
+	struct fw_window *w;
+};
+
+static void account_cut(void *ctx, struct fw_thread_state *t, const struct fw_interval *iv)
+{
+	struct cut *c = ctx;
+
+	if (!c->w->done)
+		account(c->ws, c->w, iv);
+}
+
+static void unlink_window(struct fw_window *w)
+{
+	struct fw_window **p = w->track ? &w->track->windows : NULL;
+
+	while (p && *p && *p != w)
+		p = &(*p)->next;
+	if (p && *p)
+		*p = w->next;
+}
+
+int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
+{
+	struct cut c = { ws, w };
+	int64_t sum = 0;
+
+	if (w->end == FW_WINDOW_OPEN)
+		return 0;
+	if (!w->done) {
+		if (w->track)
+			fw_thread_state_cut(ws->machine, &w->track->state, FW_MIN(until, w->end),
+					    account_cut, &c);
+		if (w->gone < w->end && w->frontier < w->end) {
+			struct fw_interval dead = { .start = FW_MAX(w->gone, w->frontier),
+						    .end = FW_MIN(until, w->end),
+						    .state = FW_STATE_DEAD,
+						    .io_wait = -1,
+						    .cpu = -1,
+						    .waker_tid = -1 };
+
+			if (dead.end > dead.start)
+				account(ws, w, &dead);
+		}
+		if (w->frontier < w->end)
+			add_part(ws, w, NULL, w->frontier, w->end);
+		unlink_window(w);
+		w->done = true;
+	}
+	for (int i = 0; i < FW_WINDOW_TIMES; i++)
+		sum += w->ns[i];
+	if (sum != w->end - w->start || w->broken)
+		return fw_fail(EPROTO,
+			       "thread %d: states add up to %" PRId64 " ns in a window of %" PRId64
+			       " ns from %" PRId64 "; this is a mistake of framewait",
+			       w->tid, sum, w->end - w->start, w->start);
+	return 0;
+}
+
+void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
+{
+	while (t->windows) {
+		struct fw_window *w = t->windows;
+		struct cut c = { ws, w };
+
+		fw_thread_state_cut(ws->machine, &t->state, FW_MIN(ts, w->end), account_cut, &c);
+		t->windows = w->next;
+		w->next = NULL;
+		w->track = NULL;
+		w->name = t->name;
+		w->gone = ts;
+	}
+}
+
+void fw_window_free(struct fw_window *w)
+{
+	if (!w->done)
+		unlink_window(w);
+	free(w->functions.e);
+	free(w->wakers.e);
+	free(w);
+}

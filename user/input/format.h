@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_INPUT_FORMAT_H
+#define FW_INPUT_FORMAT_H
+
+#include "input/input.h"
+#include "input/source.h"
+
+/**
+ * struct fw_format - a reader of one recorded format
+ * @probe: how sure the reader is that the first bytes are its format: 0 not at all, 100 certain
+ * @open: take over @src on success; everything else as in fw_input_open()
+ *
+ * The other functions are those of input.h with the reader's own state.
+ */
+struct fw_format {
+	const char *name;
+	int (*probe)(const uint8_t *p, size_t len);
+	int (*open)(struct fw_source *src, struct fw_health *health, void **state);
+	void (*close)(void *state);
+	const struct fw_recording *(*recording)(const void *state);
+	int (*peek_small)(void *state, int (*fn)(void *, const struct fw_event *), void *ctx);
+	int (*start)(void *state, const struct fw_input_opts *opts);
+	int (*next)(void *state, const struct fw_event **ev);
+	bool (*counts)(const void *state, size_t *pos, struct fw_input_count *out);
+};
+
+extern const struct fw_format fw_format_perfetto;
+
+#endif

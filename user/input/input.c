@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* input - recognise a recording and hand on its events */
+#include "input/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "input/format.h"
+
+#define PROBE_BYTES 4096
+
+struct fw_input {
+	const struct fw_format *format;
+	void *state;
+};
+
+static const struct fw_format *const formats[] = {
+	&fw_format_perfetto,
+};
+
+static const struct fw_format *detect(const uint8_t *p, size_t len)
+{
+	const struct fw_format *best = NULL;
+	int best_score = 0, score;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		score = formats[i]->probe(p, len);
+		if (score > best_score) {
+			best_score = score;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
+static int not_understood(const struct fw_source *src, const uint8_t *p, size_t len)
+{
+	if (!len)
+		return fw_fail(EINVAL, "%s: is empty; name a recording", fw_source_path(src));
+	return fw_fail(EINVAL,
+		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
+		       "0x0a), found 0x%02x",
+		       fw_source_path(src), p[0]);
+}
+
+int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out)
+{
+	uint8_t first[PROBE_BYTES];
+	const struct fw_format *format;
+	struct fw_source *src = NULL;
+	struct fw_input *in;
+	void *state = NULL;
+	ssize_t n;
+	int err;
+
+	err = fw_source_open(path, &src);
+	if (err)
+		return err;
+	n = fw_source_read(src, 0, first, sizeof(first));
+	format = n > 0 ? detect(first, n) : NULL;
+	if (n < 0)
+		err = (int)n;
+	else if (!format)
+		err = not_understood(src, first, n);
+	else
+		err = format->open(src, health, &state);
+	if (err) {
+		fw_source_close(src);
+		return err;
+	}
+	in = fw_zalloc(sizeof(*in));
+	in->format = format;
+	in->state = state;
+	*out = in;
+	return 0;
+}
+
+void fw_input_close(struct fw_input *in)
+{
+	if (!in)
+		return;
+	in->format->close(in->state);
+	free(in);
+}
+
+const struct fw_recording *fw_input_recording(const struct fw_input *in)
+{
+	return in->format->recording(in->state);
+}
+
+int fw_input_peek_small(struct fw_input *in, int (*fn)(void *ctx, const struct fw_event *ev),
+			void *ctx)
+{
+	return in->format->peek_small(in->state, fn, ctx);
+}
+
+int fw_input_start(struct fw_input *in, const struct fw_input_opts *opts)
+{
+	return in->format->start(in->state, opts);
+}
+
+int fw_input_next(struct fw_input *in, const struct fw_event **ev)
+{
+	return in->format->next(in->state, ev);
+}
+
+bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out)
+{
+	return in->format->counts(in->state, pos, out);
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* compact - compact_sched messages into arrays */
+#include "input/perfetto/compact.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define CONTINUE_BITS 0x8080808080808080ULL
+
+/*
+ * One varint of up to eight bytes without a branch on its length: deltas and pids have two or three
+ * bytes about equally often, which no branch predictor likes. Needs eight readable bytes.
+ */
+static inline const uint8_t *short_varint(const uint8_t *p, uint64_t *out)
+{
+	uint64_t w, stop;
+
+	memcpy(&w, p, 8);
+	stop = ~w & CONTINUE_BITS;
+	if (__builtin_expect(!stop, 0))
+		return NULL;
+	w &= stop ^ (stop - 1);
+	w &= ~CONTINUE_BITS;
+	w = (w & 0x007f007f007f007fULL) | (w & 0x7f007f007f007f00ULL) >> 1;
+	w = (w & 0x00003fff00003fffULL) | (w & 0x3fff00003fff0000ULL) >> 2;
+	w = (w & 0x000000000fffffffULL) | (w & 0x0fffffff00000000ULL) >> 4;
+	*out = w;
+	return p + (__builtin_ctzll(stop) >> 3) + 1;
+}
+
+static inline const uint8_t *any_varint(const uint8_t *p, const uint8_t *end, uint64_t *out)
+{
+	const uint8_t *q = short_varint(p, out);
+
+	return __builtin_expect(q != NULL, 1) ? q : fw_varint(p, end, out);
+}
+
+static size_t count_values(struct fw_str packed)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < packed.len; i++)
+		n += !(packed.p[i] & 0x80);
+	return n;
+}
+
+static void *room(void *p, size_t *cap, size_t n, size_t size)
+{
+	if (n <= *cap)
+		return p;
+	free(p);
+	*cap = n + n / 2;
+	return fw_calloc(*cap, size);
+}
+
+/* Times as sums of deltas; Return: how many decode. */
+static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
+{
+	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	uint64_t v, ts = 0, negative = 0;
+	size_t i;
+
+	s->ts = room(s->ts, &s->ts_cap, n, sizeof(*s->ts));
+	for (i = 0; i < n && p < end; i++) {
+		p = any_varint(p, end, &v);
+		if (!p || p > end)
+			break;
+		negative |= i ? v : 0;
+		ts += v;
+		s->ts[i] = (int64_t)ts;
+	}
+	s->unsorted = negative >> 63;
+	return i;
+}
+
+static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
+{
+	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	uint64_t v;
+	size_t i;
+
+	s->pid = room(s->pid, &s->pid_cap, n, sizeof(*s->pid));
+	for (i = 0; i < n && p < end; i++) {
+		p = any_varint(p, end, &v);
+		if (!p || p > end)
+			break;
+		s->pid[i] = (int32_t)v;
+	}
+	return i;
+}
+
+static size_t decode_column(struct pf_column *c, struct fw_str packed)
+{
+	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	uint64_t v;
+
+	c->n = packed.p ? count_values(packed) : 0;
+	c->bytes = c->n == packed.len ? p : NULL;
+	if (c->bytes || !c->n)
+		return c->n;
+	c->values = room(c->values, &c->cap, c->n, sizeof(*c->values));
+	for (c->n = 0; p < end; c->n++) {
+		p = fw_varint(p, end, &v);
+		if (!p)
+			break;
+		c->values[c->n] = (int64_t)v;
+	}
+	return c->n;
+}
+
+/* The first index whose comm is beyond the table. */
+static size_t comms_within(const struct pf_column *comm, size_t n, size_t n_intern)
+{
+	size_t i;
+
+	if (n_intern > 127 && comm->bytes)
+		return n;
+	for (i = 0; i < n; i++) {
+		if ((uint64_t)pf_column_at(comm, i) >= n_intern)
+			break;
+	}
+	return i;
+}
+
+/*
+ * Cut the stream where its shortest array ends or a comm is unknown.
+ * Return: whether anything was cut.
+ */
+static bool finish(struct pf_stream *s, const size_t *lengths, size_t n_lengths, size_t n_intern)
+{
+	size_t n = lengths[0], i;
+	bool cut = false;
+
+	for (i = 1; i < n_lengths; i++) {
+		cut |= lengths[i] != lengths[0];
+		n = FW_MIN(n, lengths[i]);
+	}
+	s->n = comms_within(&s->comm, n, n_intern);
+	return cut || s->n < n;
+}
+
+static bool decode_switches(struct pf_compact *c, const struct fw_str *a)
+{
+	size_t len[5];
+
+	len[0] = decode_times(&c->sw, a[CS_SWITCH_TS], count_values(a[CS_SWITCH_TS]));
+	len[1] = decode_column(&c->state, a[CS_SWITCH_STATE]);
+	len[2] = decode_pids(&c->sw, a[CS_SWITCH_PID], count_values(a[CS_SWITCH_PID]));
+	len[3] = decode_column(&c->sw.prio, a[CS_SWITCH_PRIO]);
+	len[4] = decode_column(&c->sw.comm, a[CS_SWITCH_COMM]);
+	return finish(&c->sw, len, ARRAY_SIZE(len), c->n_intern);
+}
+
+static bool decode_wakings(struct pf_compact *c, const struct fw_str *a)
+{
+	size_t len[5];
+
+	len[0] = decode_times(&c->wk, a[CS_WAKING_TS], count_values(a[CS_WAKING_TS]));
+	len[1] = decode_pids(&c->wk, a[CS_WAKING_PID], count_values(a[CS_WAKING_PID]));
+	len[2] = decode_column(&c->target_cpu, a[CS_WAKING_CPU]);
+	len[3] = decode_column(&c->wk.prio, a[CS_WAKING_PRIO]);
+	len[4] = decode_column(&c->wk.comm, a[CS_WAKING_COMM]);
+	/* Recorders before Android 12 have no flags; a missing one counts as 0. */
+	decode_column(&c->flags, a[CS_WAKING_FLAGS]);
+	return finish(&c->wk, len, ARRAY_SIZE(len), c->n_intern);
+}
+
+bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors)
+{
+	struct pf_compact_view v;
+	struct fw_pb pb = fw_pb_of(msg);
+	struct fw_pb_field f;
+
+	c->n_intern = 0;
+	if (!pf_compact_view(msg, &v))
+		return false;
+	while (fw_pb_next(&pb, &f) > 0) {
+		if (f.id != CS_INTERN || f.wire != FW_WIRE_LEN)
+			continue;
+		fw_grow(c->intern, c->n_intern, c->intern_cap);
+		c->intern[c->n_intern++] = f.s;
+	}
+	*errors = decode_switches(c, v.arrays);
+	*errors += decode_wakings(c, v.arrays);
+	return true;
+}
+
+void pf_compact_free(struct pf_compact *c)
+{
+	struct pf_column *cols[] = { &c->state,	  &c->sw.prio, &c->sw.comm, &c->target_cpu,
+				     &c->wk.prio, &c->wk.comm, &c->flags };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cols); i++)
+		free(cols[i]->values);
+	free(c->sw.ts);
+	free(c->sw.pid);
+	free(c->wk.ts);
+	free(c->wk.pid);
+	free(c->intern);
+}

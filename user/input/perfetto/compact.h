@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_INPUT_PERFETTO_COMPACT_H
+#define FW_INPUT_PERFETTO_COMPACT_H
+
+#include "input/perfetto/perfetto.h"
+
+/* Bytes that must be readable (not meaningful) after a compact_sched message. */
+#define PF_COMPACT_PAD 16
+
+/*
+ * One packed array. Where every value takes one byte, which is the rule for states, priorities and
+ * comm indices, the bytes are the values; else they are decoded once.
+ */
+struct pf_column {
+	const uint8_t *bytes;
+	int64_t *values; /* when not bytes */
+	size_t cap, n;
+};
+
+static inline int64_t pf_column_at(const struct pf_column *c, size_t i)
+{
+	if (i >= c->n)
+		return 0;
+	return c->bytes ? c->bytes[i] : c->values[i];
+}
+
+struct pf_stream {
+	size_t n;
+	int64_t *ts;
+	int32_t *pid; /* next_pid, or the wakee */
+	size_t ts_cap, pid_cap;
+	bool unsorted;
+	struct pf_column prio, comm;
+};
+
+/**
+ * struct pf_compact - the switches and wakings of one bundle
+ */
+struct pf_compact {
+	struct pf_stream sw, wk;
+	struct pf_column state; /* of sw */
+	struct pf_column target_cpu, flags; /* of wk */
+	struct fw_str *intern;
+	size_t n_intern, intern_cap;
+};
+
+/**
+ * pf_compact_decode() - a compact_sched message into arrays
+ * @msg: followed by PF_COMPACT_PAD readable bytes; strings and columns borrow from it
+ * @errors: set to the number of array groups (0 to 2) that end early: unequal lengths, a comm
+ *	index beyond the table, or values that do not decode (ftrace_tokenizer.cc)
+ * Return: false where the bytes are no message.
+ */
+bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors);
+void pf_compact_free(struct pf_compact *c);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_INPUT_PERFETTO_PERFETTO_H
+#define FW_INPUT_PERFETTO_PERFETTO_H
+
+#include "base/map.h"
+#include "base/sort.h"
+#include "input/clock.h"
+#include "input/format.h"
+#include "input/perfetto/decode.h"
+#include "input/perfetto/proto.h"
+#include "input/perfetto/wire.h"
+
+/*
+ * The reader in two passes. The first reads the file once from front to back: framing, sequence
+ * state, clocks, and all packets that are not ftrace, which it keeps sorted by time; of each ftrace
+ * bundle it notes only where it is and when it begins. The second merges the bundles by time and
+ * decodes each when its turn comes. So events come in exact order whatever the order of the file,
+ * and memory holds no more than the bundles that overlap the present moment.
+ */
+#define PF_MAX_CPUS 1024 /* ftrace_tokenizer.cc refuses more */
+#define PF_MACHINE_CPUS 4096 /* cpus of machine n are numbered from n times this */
+#define PF_MAX_PACKET (64u << 20)
+
+enum pf_intern { PF_SYMBOLS, PF_CONTEXTS, PF_SPECS, PF_VULKAN_KEYS, PF_COUNTER_DESCS, PF_INTERN_N };
+
+/* What one incremental-state interval of a sequence has interned; ids of pf->names. */
+struct pf_gen {
+	struct fw_map ids[PF_INTERN_N];
+};
+
+struct pf_seq {
+	uint32_t id;
+	uint32_t gen; /* index of gens */
+	uint32_t default_clock; /* 0: none */
+	bool valid; /* incremental state */
+	bool seen;
+	bool setup_errors_seen;
+	uint64_t dropped; /* packets after a loss, but for the first */
+	uint64_t ftrace_ts; /* the last pair of a bundle's own clock */
+};
+
+/* Where one bundle's events are; the record of pf->runs. */
+struct pf_run {
+	int64_t ts; /* first event, trace time */
+	uint32_t rank; /* order at equal times */
+	uint32_t kind; /* enum pf_kind */
+	uint64_t arrival;
+	uint64_t pos;
+	uint32_t len;
+	int32_t cpu;
+	uint32_t gen;
+	uint32_t snapshots; /* clock snapshots known when it was read */
+	uint64_t clock;
+	uint32_t rank_waking; /* compact: of its wakings */
+	int32_t cpu_number; /* as told outside: of other machines 4096 apart */
+	uint32_t unsorted; /* plain: events are not in time order */
+	uint32_t lost; /* events were lost before this bundle */
+};
+
+enum pf_kind { PF_PLAIN, PF_SWITCH, PF_WAKING, PF_KINDS };
+
+/* One packet that is not ftrace; the record of pf->small, the payload follows. */
+struct pf_small {
+	int64_t ts;
+	uint64_t arrival;
+	uint32_t field; /* of TracePacket */
+	uint32_t gen;
+	uint64_t clock; /* deferred packets: the clock and value still to be converted */
+	uint32_t len;
+	uint32_t pad;
+	char bytes[];
+};
+
+/* What pass one finds out about a bundle. */
+struct pf_bundle {
+	int32_t cpu;
+	bool has_cpu, lost, has_prev_end;
+	uint32_t clock;
+	uint64_t ftrace_ts, boot_ts, prev_end;
+	struct fw_str compact;
+	struct fw_str events; /* from the first event field to the last */
+	int64_t min_ts, max_ts; /* of the events, raw */
+	uint32_t n_events; /* with a time, a pid and a payload */
+	bool unsorted;
+};
+
+/* Events of one bundle as packed arrays. */
+struct pf_compact_view {
+	struct fw_str arrays[13]; /* by field number */
+	uint32_t n_intern;
+	bool bad;
+};
+
+struct pf_counts {
+	uint64_t packets[TP_MAX_PAYLOAD], packet_bytes[TP_MAX_PAYLOAD];
+	uint64_t compact_switch, compact_waking;
+	struct fw_map ftrace; /* by id */
+	struct fw_map clocks; /* timestamps by clock id */
+};
+
+struct pf_merge;
+
+struct pf {
+	struct fw_source *src;
+	struct fw_health *health;
+	struct fw_recording rec;
+	struct fw_names *names;
+	struct fw_clock *clock;
+	uint32_t default_clock; /* of packets that name none; 0: the time axis itself */
+
+	struct pf_seq *seqs;
+	uint32_t n_seqs, seqs_cap;
+	struct fw_map seq_by_id;
+	struct pf_gen *gens; /* 0 stays empty */
+	uint32_t n_gens, gens_cap;
+
+	struct fw_sort *runs;
+	struct fw_sort *small;
+	struct fw_sort *deferred;
+	uint64_t arrival;
+	int64_t max_ts; /* latest time seen, for packets without one */
+	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; len 0: none */
+
+	uint32_t n_ranked[PF_KINDS]; /* cpus that have a rank */
+	uint32_t rank[PF_KINDS][PF_MAX_CPUS];
+	uint32_t next_rank;
+
+	bool cpu_seen[PF_MAX_CPUS];
+	int64_t early_until; /* events before it are not whole on every cpu */
+	int64_t tracing_started; /* INT64_MIN: not said */
+	bool preserve_ftrace;
+	struct fw_map overrun_begin, dropped_begin, commit_begin; /* by cpu */
+	struct fw_map machines; /* machine_id to number */
+	struct fw_map writer_buffer; /* sequence to buffer */
+
+	struct pf_counts counts;
+	struct pf_merge *merge;
+};
+
+/* index.c: pass one */
+int pf_index(struct pf *p);
+
+/* packet.c: one packet of pass one; @pos is where its bytes are */
+int pf_packet(struct pf *p, struct fw_str packet, uint64_t pos);
+int pf_retry_deferred(struct pf *p);
+
+/* sequence.c */
+struct pf_seq *pf_seq(struct pf *p, uint32_t id);
+void pf_seq_cleared(struct pf *p, struct pf_seq *s);
+bool pf_interned_data(struct pf *p, struct pf_seq *s, struct fw_str msg);
+/* The interned bytes, or FW_STR_NONE. */
+struct fw_str pf_interned(const struct pf *p, uint32_t gen, enum pf_intern kind, uint64_t iid);
+
+/* metadata.c: what the recording says of itself */
+bool pf_system_info(struct pf *p, struct fw_str msg);
+bool pf_trace_stats(struct pf *p, struct fw_str msg);
+bool pf_ftrace_stats(struct pf *p, struct pf_seq *s, struct fw_str msg);
+bool pf_clock_snapshot(struct pf *p, struct pf_seq *s, struct fw_str msg);
+void pf_finish_stats(struct pf *p);
+
+/* bundle.c */
+int pf_bundle(struct pf *p, struct pf_seq *s, struct fw_str msg, uint64_t pos, int machine);
+bool pf_compact_view(struct fw_str msg, struct pf_compact_view *v);
+/* The time of the latest event of the bundles in last_compact goes into max_ts. */
+int pf_measure_compact(struct pf *p);
+/**
+ * pf_event_head() - the fields that every FtraceEvent has
+ * Return: false where the bytes are no message.
+ */
+struct pf_event_head {
+	bool has_ts, has_pid;
+	uint64_t ts;
+	int32_t pid, common_flags;
+	uint32_t id; /* 0: no payload */
+	struct fw_str payload;
+};
+bool pf_event_head(struct fw_str msg, struct pf_event_head *h);
+
+/* small.c: events of a packet that is not ftrace */
+struct pf_small_iter {
+	struct fw_str payload; /* empty: done */
+	uint32_t field, gen;
+	int stage;
+	struct fw_pb pb;
+	int64_t ts;
+	int32_t gpu_id;
+	struct fw_map *gpu_names; /* (gpu, counter) to name and unit, borrowed */
+};
+void pf_small_begin(struct pf_small_iter *it, const struct pf_small *rec, struct fw_map *gpu_names);
+/* Return: true and *@ev, or false when the packet has no more. */
+bool pf_small_next(struct pf *p, struct pf_small_iter *it, struct fw_event *ev);
+bool pf_small_field(uint32_t field);
+
+/* merge.c: pass two */
+int pf_merge_start(struct pf *p, const struct fw_input_opts *opts);
+int pf_merge_next(struct pf *p, const struct fw_event **ev);
+void pf_merge_free(struct pf *p);
+
+#endif

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* run - one open bundle of the merge: decoding, choosing, delivering */
+#include "input/perfetto/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#define MAX_CACHED_NAME 64
+#define MAX_CACHED_NAMES (1u << 16)
+
+void pf_run_free(struct pf_open *r)
+{
+	pf_compact_free(&r->c);
+	free(r->sw.list);
+	free(r->sw.before);
+	free(r->sw.before_comm);
+	free(r->wk.list);
+	free(r->wk.before);
+	free(r->wk.before_comm);
+	free(r->plain);
+	free(r->bytes);
+	free(r);
+}
+
+/* Does a thread of this name interest? The answer is remembered for names of a usual length. */
+static bool comm_wanted(struct pf *p, struct fw_str comm)
+{
+	struct pf_merge *m = p->merge;
+	uint32_t id;
+	size_t n;
+
+	if (!m->interest->comm_wanted)
+		return false;
+	if (comm.len > MAX_CACHED_NAME)
+		return m->interest->comm_wanted(m->interest->ctx, comm);
+	id = fw_names_id(p->names, comm);
+	if (id >= MAX_CACHED_NAMES)
+		return m->interest->comm_wanted(m->interest->ctx, comm);
+	if (id >= m->n_wanted_names) {
+		n = FW_MAX((size_t)id * 2, (size_t)256);
+		m->wanted_names = fw_realloc(m->wanted_names, n, 1);
+		memset(m->wanted_names + m->n_wanted_names, 0, n - m->n_wanted_names);
+		m->n_wanted_names = n;
+	}
+	if (!m->wanted_names[id])
+		m->wanted_names[id] = 1 + m->interest->comm_wanted(m->interest->ctx, comm);
+	return m->wanted_names[id] == 2;
+}
+
+static size_t first_at(const int64_t *ts, size_t n, int64_t from)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (ts[mid] < from)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static int cmp_by_ts(const void *a, const void *b, void *arg)
+{
+	const int64_t *ts = arg;
+	uint32_t ia = *(const uint32_t *)a, ib = *(const uint32_t *)b;
+
+	if (ts[ia] != ts[ib])
+		return ts[ia] < ts[ib] ? -1 : 1;
+	return (ia > ib) - (ia < ib);
+}
+
+static void todo_room(struct pf_todo *t, size_t n, bool before)
+{
+	if (n > t->list_cap) {
+		free(t->list);
+		t->list_cap = n + n / 2;
+		t->list = fw_calloc(t->list_cap, sizeof(*t->list));
+	}
+	if (before && n > t->before_cap) {
+		free(t->before);
+		free(t->before_comm);
+		t->before_cap = n + n / 2;
+		t->before = fw_calloc(t->before_cap, sizeof(*t->before));
+		t->before_comm = fw_calloc(t->before_cap, sizeof(*t->before_comm));
+	}
+}
+
+/* Everything from @from on, in time order. */
+static void todo_all(struct pf_todo *t, const struct pf_stream *s, int64_t from)
+{
+	uint32_t i;
+
+	t->n = s->n;
+	t->all = !s->unsorted;
+	if (t->all) {
+		t->pos = FW_MAX((size_t)t->taken, first_at(s->ts, s->n, from));
+		return;
+	}
+	todo_room(t, s->n, false);
+	t->n = t->pos = 0;
+	for (i = 0; i < s->n; i++) {
+		if (s->ts[i] >= from)
+			t->list[t->n++] = i;
+	}
+	qsort_r(t->list, t->n, sizeof(*t->list), cmp_by_ts, s->ts);
+}
+
+/* Names of this bundle whose threads interest, by comm index; NULL when none does. */
+static const uint8_t *wanted_comms(struct pf *p, const struct pf_open *r, uint8_t *flags,
+				   size_t cap)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < FW_MIN(r->c.n_intern, cap); i++) {
+		flags[i] = comm_wanted(p, r->c.intern[i]);
+		any |= flags[i];
+	}
+	return any ? flags : NULL;
+}
+
+/* Threads that interest by their name are found before the switches are looked through. */
+static void add_by_comm(struct pf *p, struct pf_open *r, size_t from)
+{
+	struct fw_interest *in = p->merge->interest;
+	uint8_t flags[1024];
+	const uint8_t *wanted = wanted_comms(p, r, flags, sizeof(flags));
+	size_t i;
+
+	if (!wanted)
+		return;
+	for (i = from; i < r->c.sw.n; i++) {
+		uint64_t comm = (uint64_t)pf_column_at(&r->c.sw.comm, i);
+
+		if (comm < sizeof(flags) && wanted[comm])
+			fw_interest_add(in, r->c.sw.pid[i]);
+	}
+}
+
+static void select_switches(const struct fw_interest *in, struct pf_open *r, size_t from)
+{
+	const int32_t *pid = r->c.sw.pid;
+	int32_t prev = from ? pid[from - 1] : r->cur0;
+	bool prev_in = prev < 0 || fw_interest_has(in, prev), next_in;
+	uint32_t *list = r->sw.list;
+	size_t n = 0, i;
+
+	for (i = from; i < r->c.sw.n; i++) {
+		next_in = fw_interest_has(in, pid[i]);
+		list[n] = (uint32_t)i;
+		n += prev_in | next_in;
+		prev_in = next_in;
+	}
+	r->sw.n = n;
+	r->sw.pos = 0;
+}
+
+/* Wakings of interesting threads, each with the thread that ran on the cpu. */
+static void select_wakings(const struct fw_interest *in, struct pf_open *r, size_t from)
+{
+	const int64_t *sw_ts = r->c.sw.ts, *ts = r->c.wk.ts;
+	const int32_t *pid = r->c.wk.pid;
+	size_t j = 0, n = 0, i;
+
+	for (i = from; i < r->c.wk.n; i++) {
+		if (!fw_interest_has(in, pid[i]))
+			continue;
+		while (j < r->c.sw.n && sw_ts[j] <= ts[i])
+			j++;
+		r->wk.list[n] = (uint32_t)i;
+		r->wk.before[n] = j ? r->c.sw.pid[j - 1] : r->cur0;
+		r->wk.before_comm[n] = j ? (int32_t)pf_column_at(&r->c.sw.comm, j - 1) : -1;
+		n++;
+	}
+	r->wk.n = n;
+	r->wk.pos = 0;
+}
+
+void pf_run_select(struct pf *p, struct pf_open *r, int64_t from)
+{
+	struct fw_interest *in = p->merge->interest;
+	size_t sw, wk;
+
+	if (!r->filtered || r->late) {
+		todo_all(&r->sw, &r->c.sw, from);
+		todo_all(&r->wk, &r->c.wk, from);
+		return;
+	}
+	sw = FW_MAX((size_t)r->sw.taken, first_at(r->c.sw.ts, r->c.sw.n, from));
+	wk = FW_MAX((size_t)r->wk.taken, first_at(r->c.wk.ts, r->c.wk.n, from));
+	add_by_comm(p, r, sw);
+	r->generation = in->generation;
+	todo_room(&r->sw, r->c.sw.n, false);
+	todo_room(&r->wk, r->c.wk.n, true);
+	select_switches(in, r, sw);
+	select_wakings(in, r, wk);
+}
+
+/* Merge a bundle whole from now on, with the cpu's thread as of now. */
+static void make_late(struct pf *p, struct pf_open *r)
+{
+	struct pf_merge *m = p->merge;
+	size_t i = first_at(r->c.sw.ts, r->c.sw.n, m->now);
+
+	if (r->late)
+		return;
+	i = FW_MAX(i, (size_t)r->sw.taken);
+	m->cpus[r->rec.cpu].cur = i ? r->c.sw.pid[i - 1] : r->cur0;
+	r->late = true;
+	pf_run_select(p, r, m->now);
+}
+
+static void count_dropped(struct pf *p, const struct pf_stream *s)
+{
+	struct pf_merge *m = p->merge;
+	int64_t early = 0, negative = 0;
+	size_t i;
+
+	for (i = 0; i < s->n && (s->unsorted || s->ts[i] < FW_MAX(m->drop_before, 0)); i++) {
+		negative += s->ts[i] < 0;
+		early += s->ts[i] >= 0 && s->ts[i] < m->drop_before;
+	}
+	if (early)
+		fw_health_add(p->health, FW_H_ftrace_packet_before_tracing_start, FW_HEALTH_NO_IDX,
+			      early);
+	if (negative)
+		fw_health_add(p->health, FW_H_trace_sorter_negative_timestamp_dropped,
+			      FW_HEALTH_NO_IDX, negative);
+}
+
+static void convert(struct pf *p, const struct pf_run *rec, struct pf_stream *s)
+{
+	size_t i;
+
+	if (rec->clock == fw_clock_trace(p->clock))
+		return;
+	for (i = 0; i < s->n; i++) {
+		fw_clock_to_trace(p->clock, rec->clock, s->ts[i], rec->snapshots, &s->ts[i]);
+		s->unsorted |= i && s->ts[i] < s->ts[i - 1];
+	}
+}
+
+static int64_t stream_end(const struct pf_stream *s)
+{
+	int64_t end = INT64_MIN;
+	size_t i;
+
+	if (s->n && !s->unsorted)
+		return s->ts[s->n - 1];
+	for (i = 0; i < s->n; i++)
+		end = FW_MAX(end, s->ts[i]);
+	return end;
+}
+
+static void open_compact(struct pf *p, struct pf_open *r)
+{
+	struct pf_merge *m = p->merge;
+	struct pf_cpu *cpu = &m->cpus[r->rec.cpu];
+	struct fw_str msg = { (const char *)r->bytes, r->rec.len };
+	int errors = 0;
+
+	if (!pf_compact_decode(&r->c, msg, &errors))
+		r->c.sw.n = r->c.wk.n = 0;
+	if (errors)
+		fw_health_add(p->health, FW_H_compact_sched_has_parse_errors, FW_HEALTH_NO_IDX,
+			      errors);
+	convert(p, &r->rec, &r->c.sw);
+	convert(p, &r->rec, &r->c.wk);
+	count_dropped(p, &r->c.sw);
+	count_dropped(p, &r->c.wk);
+	r->end = FW_MAX(stream_end(&r->c.sw), stream_end(&r->c.wk));
+	r->filtered = m->interest != NULL;
+	r->late = r->filtered && (r->c.sw.unsorted || r->c.wk.unsorted);
+	r->sw.taken = r->wk.taken = 0;
+	if (r->filtered && cpu->compact && cpu->compact->end > r->rec.ts) {
+		make_late(p, cpu->compact);
+		r->late = true;
+	}
+	cpu->compact = r;
+	r->cur0 = cpu->cur;
+	pf_run_select(p, r, FW_MAX(m->drop_before, 0));
+	if (r->filtered && !r->late && r->c.sw.n)
+		cpu->cur = r->c.sw.pid[r->c.sw.n - 1];
+	cpu->last_ts = FW_MAX(cpu->last_ts, r->end);
+}
+
+static int cmp_plain(const void *a, const void *b)
+{
+	const struct pf_plain *x = a, *y = b;
+
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+/* Note one event; what is wrong with it was counted in pass one. */
+static void add_plain(struct pf *p, struct pf_open *r, struct fw_str msg, bool *sorted)
+{
+	struct pf_merge *m = p->merge;
+	struct pf_event_head h;
+	int64_t ts;
+
+	if (!pf_event_head(msg, &h) || !h.has_ts || !h.id || !h.has_pid)
+		return;
+	ts = (int64_t)h.ts;
+	if (r->rec.clock != fw_clock_trace(p->clock))
+		fw_clock_to_trace(p->clock, r->rec.clock, ts, r->rec.snapshots, &ts);
+	if (ts < 0 || ts < m->drop_before) {
+		fw_health_add(p->health,
+			      ts < 0 ? FW_H_trace_sorter_negative_timestamp_dropped
+				     : FW_H_ftrace_packet_before_tracing_start,
+			      FW_HEALTH_NO_IDX, 1);
+		return;
+	}
+	*sorted &= !r->n_plain || r->plain[r->n_plain - 1].ts <= ts;
+	fw_grow(r->plain, r->n_plain, r->plain_cap);
+	r->plain[r->n_plain++] = (struct pf_plain){
+		.ts = ts,
+		.off = (uint32_t)(msg.p - (const char *)r->bytes),
+		.len = (uint32_t)msg.len,
+	};
+}
+
+static void open_plain(struct pf *p, struct pf_open *r)
+{
+	struct fw_pb pb = { r->bytes, r->bytes + r->rec.len };
+	struct pf_cpu *cpu = &p->merge->cpus[r->rec.cpu];
+	struct fw_pb_field f;
+	bool sorted = true;
+
+	r->n_plain = r->plain_pos = 0;
+	while (fw_pb_next(&pb, &f) > 0) {
+		if (f.id == FB_EVENT && f.wire == FW_WIRE_LEN)
+			add_plain(p, r, f.s, &sorted);
+	}
+	if (!sorted)
+		qsort(r->plain, r->n_plain, sizeof(*r->plain), cmp_plain);
+	if (r->n_plain)
+		cpu->last_ts = FW_MAX(cpu->last_ts, r->plain[r->n_plain - 1].ts);
+}
+
+int pf_run_open(struct pf *p, struct pf_open *r)
+{
+	size_t need = (size_t)r->rec.len + PF_COMPACT_PAD;
+	ssize_t n;
+
+	if (need > r->bytes_cap) {
+		free(r->bytes);
+		r->bytes_cap = need + need / 2;
+		r->bytes = fw_calloc(r->bytes_cap, 1);
+	}
+	n = fw_source_read(p->src, r->rec.pos, r->bytes, r->rec.len);
+	if (n < 0)
+		return (int)n;
+	if ((size_t)n < r->rec.len)
+		return fw_fail(EIO, "%s: became shorter while it was read", fw_source_path(p->src));
+	r->since = p->merge->cpus[r->rec.cpu].last_ts;
+	r->is_compact = r->rec.kind != PF_PLAIN;
+	r->n_plain = r->plain_pos = 0;
+	if (r->is_compact)
+		open_compact(p, r);
+	else
+		open_plain(p, r);
+	return 0;
+}
+
+static bool todo_peek(const struct pf_open *r, const struct pf_todo *t, const struct pf_stream *s,
+		      int64_t *ts)
+{
+	if (t->pos < t->n) {
+		*ts = s->ts[t->all ? t->pos : t->list[t->pos]];
+		return true;
+	}
+	/* Stay open to the end: the interest may grow to threads that were left out. */
+	if (r->filtered && !r->late && t->pos == t->n && s->n) {
+		*ts = s->ts[s->n - 1];
+		return true;
+	}
+	return false;
+}
+
+bool pf_run_peek(const struct pf_open *r, int kind, int64_t *ts)
+{
+	if (r->is_compact != (kind != PF_PLAIN))
+		return false;
+	if (kind == PF_SWITCH)
+		return todo_peek(r, &r->sw, &r->c.sw, ts);
+	if (kind == PF_WAKING)
+		return todo_peek(r, &r->wk, &r->c.wk, ts);
+	if (r->plain_pos == r->n_plain)
+		return false;
+	*ts = r->plain[r->plain_pos].ts;
+	return true;
+}
+
+static struct fw_str comm_at(const struct pf_open *r, int64_t index)
+{
+	return index >= 0 && (uint64_t)index < r->c.n_intern ? r->c.intern[index] : FW_STR_NONE;
+}
+
+static void begin_event(struct pf *p, const struct pf_open *r, int64_t ts)
+{
+	struct fw_event *ev = &p->merge->ev;
+
+	memset(ev, 0, sizeof(*ev));
+	ev->ts = ts;
+	ev->cpu = r->rec.cpu_number;
+	ev->tid = -1;
+	if (ts < p->early_until)
+		ev->flags = FW_EVF_EARLY;
+}
+
+static bool take_switch(struct pf *p, struct pf_open *r)
+{
+	struct pf_merge *m = p->merge;
+	struct pf_todo *t = &r->sw;
+	uint32_t i = t->all ? (uint32_t)t->pos : t->list[t->pos];
+	int32_t next = r->c.sw.pid[i], prev = -1;
+	struct fw_event *ev = &m->ev;
+
+	t->pos++;
+	t->taken = i + 1;
+	if (r->late) {
+		prev = m->cpus[r->rec.cpu].cur;
+		m->cpus[r->rec.cpu].cur = next;
+		if (comm_wanted(p, comm_at(r, pf_column_at(&r->c.sw.comm, i))))
+			fw_interest_add(m->interest, next);
+		if (prev >= 0 && !fw_interest_has(m->interest, prev) &&
+		    !fw_interest_has(m->interest, next))
+			return false;
+	} else if (r->filtered) {
+		prev = i ? r->c.sw.pid[i - 1] : r->cur0;
+	}
+	begin_event(p, r, r->c.sw.ts[i]);
+	ev->type = FW_EV_SCHED_SWITCH;
+	ev->flags |= FW_EVF_COMPACT;
+	ev->sw.prev_tid = prev;
+	ev->sw.prev_state = pf_column_at(&r->c.state, i);
+	ev->sw.next_tid = next;
+	ev->sw.next_prio = (int32_t)pf_column_at(&r->c.sw.prio, i);
+	ev->sw.next_comm = comm_at(r, pf_column_at(&r->c.sw.comm, i));
+	return m->wants >> FW_EV_SCHED_SWITCH & 1;
+}
+
+static bool take_waking(struct pf *p, struct pf_open *r)
+{
+	struct pf_merge *m = p->merge;
+	struct pf_todo *t = &r->wk;
+	uint32_t i = t->all ? (uint32_t)t->pos : t->list[t->pos];
+	struct fw_event *ev = &m->ev;
+	size_t at = t->pos++;
+
+	t->taken = i + 1;
+	if (r->late && !fw_interest_has(m->interest, r->c.wk.pid[i]))
+		return false;
+	begin_event(p, r, r->c.wk.ts[i]);
+	ev->type = FW_EV_SCHED_WAKING;
+	ev->flags |= FW_EVF_COMPACT;
+	if (r->late) {
+		ev->tid = m->cpus[r->rec.cpu].cur;
+	} else if (r->filtered) {
+		ev->tid = t->before[at];
+		ev->waking.waker_comm = comm_at(r, t->before_comm[at]);
+	}
+	ev->waking.tid = r->c.wk.pid[i];
+	ev->waking.prio = (int32_t)pf_column_at(&r->c.wk.prio, i);
+	ev->waking.target_cpu = (int32_t)pf_column_at(&r->c.target_cpu, i);
+	ev->waking.common_flags = (int32_t)pf_column_at(&r->c.flags, i);
+	ev->waking.comm = comm_at(r, pf_column_at(&r->c.wk.comm, i));
+	return m->wants >> FW_EV_SCHED_WAKING & 1;
+}
+
+/* Is a decoded plain event one that the filter lets through? */
+static bool plain_interests(struct pf *p, const struct fw_event *ev)
+{
+	struct fw_interest *in = p->merge->interest;
+
+	switch (ev->type) {
+	case FW_EV_SCHED_SWITCH:
+		if (ev->sw.next_comm.p && comm_wanted(p, ev->sw.next_comm))
+			fw_interest_add(in, ev->sw.next_tid);
+		return fw_interest_has(in, ev->sw.prev_tid) || fw_interest_has(in, ev->sw.next_tid);
+	case FW_EV_SCHED_WAKING:
+	case FW_EV_SCHED_WAKEUP:
+	case FW_EV_SCHED_WAKEUP_NEW:
+		return fw_interest_has(in, ev->waking.tid);
+	case FW_EV_BLOCKED_REASON:
+		return fw_interest_has(in, ev->blocked.tid);
+	}
+	return true;
+}
+
+/* A blocked reason without a known function stays without; a work item shows its number. */
+static void name_symbol(struct pf *p, uint32_t gen, uint64_t iid)
+{
+	struct pf_merge *m = p->merge;
+	struct fw_str name = pf_interned(p, gen, PF_SYMBOLS, iid);
+
+	if (m->ev.type == FW_EV_BLOCKED_REASON) {
+		m->ev.blocked.function = name;
+		return;
+	}
+	if (!name.p) {
+		snprintf(m->hex, sizeof(m->hex), "0x%llx", (unsigned long long)iid);
+		name = fw_str(m->hex);
+	}
+	m->ev.kslice.name = name;
+}
+
+static bool take_plain(struct pf *p, struct pf_open *r)
+{
+	struct pf_merge *m = p->merge;
+	const struct pf_plain *e = &r->plain[r->plain_pos++];
+	struct fw_str msg = { (const char *)r->bytes + e->off, e->len };
+	struct fw_event *ev = &m->ev;
+	struct pf_event_head h;
+	unsigned int type;
+	uint64_t symbol;
+
+	pf_event_head(msg, &h);
+	type = h.id < PF_FTRACE_IDS ? m->ftrace_types[h.id] : FW_EV_OTHER_FTRACE;
+	if (!(m->wants >> type & 1))
+		return false;
+	begin_event(p, r, e->ts);
+	ev->tid = h.pid;
+	if (!fw_decode_ftrace(h.id, h.payload, ev, &symbol)) {
+		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
+		return false;
+	}
+	if (m->interest && !plain_interests(p, ev))
+		return false;
+	if (symbol)
+		name_symbol(p, r->rec.gen, symbol);
+	return true;
+}
+
+bool pf_run_take(struct pf *p, struct pf_open *r, int kind)
+{
+	struct pf_todo *t = kind == PF_SWITCH ? &r->sw : &r->wk;
+
+	if (kind == PF_PLAIN)
+		return take_plain(p, r);
+	if (t->pos == t->n) {
+		/* The end marker of a filtered stream. */
+		t->pos = t->n + 1;
+		return false;
+	}
+	return kind == PF_SWITCH ? take_switch(p, r) : take_waking(p, r);
+}
