@@ -16,15 +16,27 @@ FUZZ_SECONDS ?= 20
 FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-14 clang,$(shell command -v $(c))))
 
 WARN := -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter
-CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iuser -Iinclude
+CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iuser -Iinclude -Ibpf
 LDLIBS := -lz -lzstd -ljansson -lm
+
+# The programs that run in the kernel. clang 14 is the oldest that is tried.
+BPF_CLANG ?= $(firstword $(foreach c,clang-19 clang-16 clang-14 clang,$(shell command -v $(c))))
+BPFTOOL ?= $(firstword $(shell command -v bpftool) /usr/sbin/bpftool)
+ARCH := $(shell $(CC) -dumpmachine | sed 's/^x86_64-.*/x86/; s/^aarch64-.*/arm64/')
+BPF_CFLAGS := -target bpf -D__bpf__ -D__TARGET_ARCH_$(ARCH) -g -O2 -mcpu=v3 -Wall -Wextra -Werror \
+	-Wno-unused-parameter -Ibpf -Iinclude
+BPF_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bpf/*.bpf.c)))
+SKELETON := $(BUILD)/bpf/framewait.skel.h
+# libbpf's interface still grows from version to version: the one it was built with stays with it.
+LDLIBS += -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -ltracefs -ltraceevent
+LIVE_CPPFLAGS := -I$(BUILD)/bpf -I/usr/include/tracefs -I/usr/include/traceevent
 SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ifdef SAN
 CFLAGS += $(SANFLAGS)
 LDFLAGS += $(SANFLAGS)
 endif
 
-SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/model/*.c \
+SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/live/*.c user/model/*.c \
 	user/frame/*.c user/table/*.c user/output/*.c user/cmd/*.c))
 OBJS := $(SRCS:%.c=$(BUILD)/%.o)
 GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
@@ -49,6 +61,20 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h include/framewait/*.h)
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(BPF_CLANG) $(BPF_CFLAGS) -c -o $@ $<
+
+$(SKELETON): $(BPF_OBJS)
+	$(call say,SKEL)
+	$(Q)$(BPFTOOL) gen object $(@D)/framewait.o $^
+	$(Q)$(BPFTOOL) gen skeleton $(@D)/framewait.o name framewait_bpf > $@.tmp
+	$(Q)mv $@.tmp $@
+
+$(BUILD)/user/live/%.o: CPPFLAGS += $(LIVE_CPPFLAGS)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/live/*.c)): | $(SKELETON)
 
 $(BUILD)/libframewait.a: $(OBJS)
 	@rm -f $@

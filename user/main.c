@@ -10,6 +10,8 @@
 static const struct fw_command commands[] = {
 	{ "report", "INPUT...", "one row for each frame of a recording, or one of its tables",
 	  fw_cmd_report },
+	{ "record", "[-- COMMAND]", "record what threads run, wait and sleep for, into a capture",
+	  fw_cmd_record },
 	{ "columns", "[TABLE]", "every column: name, unit, meaning, source, when empty",
 	  fw_cmd_columns },
 	{ "inspect", "INPUT", "what a recording holds, and what it lacks for a full frame row",

@@ -22,7 +22,8 @@
 static const char help_text[] =
 	"usage: framewait record [OPTION...] [-- COMMAND...]\n"
 	"\n"
-	"Records what threads run, wait and sleep for, until the time is over, the command ends, or\n"
+	"Records what threads run, wait and sleep for, until the time is over, the command ends, "
+	"or\n"
 	"Ctrl-C. The capture is read by framewait report.\n"
 	"\n"
 	"Whom (new threads and children follow):\n"
@@ -206,7 +207,8 @@ static int check_options(struct record *r, int argc, char **argv)
 
 static void print_live(const struct fw_record_stats *st)
 {
-	fprintf(stderr, "\r\033[K%5.1f s  %u threads  %llu records  %llu frames  %.1f MiB  lost %llu",
+	fprintf(stderr,
+		"\r\033[K%5.1f s  %u threads  %llu records  %llu frames  %.1f MiB  lost %llu",
 		(st->now - st->start) / 1e9, st->targets, (unsigned long long)st->consumed,
 		(unsigned long long)st->frames, st->bytes / 1048576.0,
 		(unsigned long long)(st->lost + st->marks_lost));
@@ -219,15 +221,18 @@ static void print_summary(const struct record *r, const struct fw_record_stats *
 
 	fprintf(stderr,
 		"%s: %.3f s, %u threads at the end, %llu frames begun\n"
-		"records: %llu written by the kernel = %llu taken + %llu lost; marks: %llu, %llu lost\n",
+		"records: %llu written by the kernel = %llu taken + %llu lost; marks: %llu, %llu "
+		"lost\n",
 		r->path, s, st->targets, (unsigned long long)st->frames,
 		(unsigned long long)st->produced, (unsigned long long)st->consumed,
 		(unsigned long long)st->lost, (unsigned long long)st->marks,
 		(unsigned long long)st->marks_lost);
 	if (st->storage_failed || st->clock_back || st->missed)
-		fprintf(stderr, "threads without storage: %llu; clock steps: %llu; program runs "
-				"skipped: %llu\n", (unsigned long long)st->storage_failed,
-			(unsigned long long)st->clock_back, (unsigned long long)st->missed);
+		fprintf(stderr,
+			"threads without storage: %llu; clock steps: %llu; program runs "
+			"skipped: %llu\n",
+			(unsigned long long)st->storage_failed, (unsigned long long)st->clock_back,
+			(unsigned long long)st->missed);
 	fprintf(stderr, "own cost: collector %.2f %% of a CPU, %.1f KiB/s",
 		s > 0 ? st->cpu_ns / 1e7 / s : 0, s > 0 ? st->bytes / 1024.0 / s : 0);
 	if (st->prog_runs)

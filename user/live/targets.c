@@ -110,8 +110,10 @@ static int add_glob(struct fw_targets *t, const char *pattern, enum fw_glob_kind
 		return fw_fail(E2BIG, "%s: more than %d names; use --uid, --cgroup or --all",
 			       pattern, FW_MAX_GLOBS);
 	if (fw_glob_compile(pattern, kind, &t->globs[t->n_globs]))
-		return fw_fail(EINVAL, "%s: not a glob of at most 15 characters, which is all that "
-				       "the kernel keeps of a thread's name", pattern);
+		return fw_fail(EINVAL,
+			       "%s: not a glob of at most 15 characters, which is all that "
+			       "the kernel keeps of a thread's name",
+			       pattern);
 	t->n_globs++;
 	return 0;
 }

@@ -9,7 +9,6 @@
 #include "input/fwc/fwc.h"
 
 #define SORT_BUDGET (8u << 20)
-#define WINDOW_CAP (1u << 20)
 
 static const struct {
 	const char *name;
@@ -259,7 +258,7 @@ static int index_all(struct fwc *f)
 {
 	struct fwc_chunks c = {
 		.src = f->src,
-		.window = { .src = f->src, .cap = WINDOW_CAP },
+		.window = { .src = f->src },
 		.health = f->health,
 		.pos = FW_CAPTURE_MAGIC_LEN,
 	};
@@ -348,7 +347,7 @@ static int fill_sort(struct fwc *f)
 {
 	struct fwc_chunks c = {
 		.src = f->src,
-		.window = { .src = f->src, .cap = WINDOW_CAP },
+		.window = { .src = f->src },
 		.pos = FW_CAPTURE_MAGIC_LEN,
 	};
 	int err;
