@@ -54,10 +54,16 @@ static void *room(void *p, size_t *cap, size_t n, size_t size)
 	return fw_calloc(*cap, size);
 }
 
+/* An absent array has no address to add to. */
+static const uint8_t *end_of(struct fw_str s)
+{
+	return s.len ? (const uint8_t *)s.p + s.len : (const uint8_t *)s.p;
+}
+
 /* Times as sums of deltas; Return: how many decode. */
 static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
 	uint64_t v, ts = 0, negative = 0;
 	size_t i;
 
@@ -76,7 +82,7 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
 	uint64_t v;
 	size_t i;
 
@@ -92,7 +98,7 @@ static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_column(struct pf_column *c, struct fw_str packed)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
 	uint64_t v;
 
 	c->n = packed.p ? count_values(packed) : 0;
