@@ -12,6 +12,8 @@ static const struct fw_command commands[] = {
 	  fw_cmd_report },
 	{ "record", "[-- COMMAND]", "record what threads run, wait and sleep for, into a capture",
 	  fw_cmd_record },
+	{ "top", "", "where threads spent the last second", fw_cmd_top },
+	{ "check", "[--json]", "what can be recorded here, and what is missing", fw_cmd_check },
 	{ "columns", "[TABLE]", "every column: name, unit, meaning, source, when empty",
 	  fw_cmd_columns },
 	{ "inspect", "INPUT", "what a recording holds, and what it lacks for a full frame row",

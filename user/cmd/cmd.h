@@ -17,6 +17,8 @@ struct fw_command {
 
 int fw_cmd_report(int argc, char **argv);
 int fw_cmd_record(int argc, char **argv);
+int fw_cmd_top(int argc, char **argv);
+int fw_cmd_check(int argc, char **argv);
 int fw_cmd_columns(int argc, char **argv);
 int fw_cmd_inspect(int argc, char **argv);
 

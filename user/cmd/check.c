@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "cmd/cmd.h"
+#include "live/ladder.h"
+#include "version.h"
+
+static const char help_text[] = "usage: framewait check [--json]\n"
+				"\n"
+				"Tries what can be recorded here. Each missing rung says which "
+				"columns stay empty and what\n"
+				"would bring it. Exit status 4 when nothing can be recorded.\n";
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool can_record(const struct fw_capability *caps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (caps[i].required && !caps[i].have)
+			return false;
+	}
+	return true;
+}
+
+static void print_text(const struct fw_capability *caps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fw_capability *c = &caps[i];
+
+		printf("%-3s  %-20s  %s\n", c->have ? "yes" : "no", c->name, c->gives);
+		if (c->detail[0])
+			printf("     %-20s  (%s)\n", "", c->detail);
+		if (c->have)
+			continue;
+		printf("     %-20s  empty without it: %s\n", "", c->empty);
+		printf("     %-20s  what brings it: %s\n", "", c->brings);
+	}
+	puts(can_record(caps, n) ? "framewait record works here"
+				 : "framewait record does not work here");
+}
+
+static void print_json(const struct fw_capability *caps, size_t n)
+{
+	json_t *list = json_array(), *top;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fw_capability *c = &caps[i];
+
+		json_array_append_new(list, json_pack("{s:s, s:b, s:b, s:s, s:s, s:s, s:s}", "name",
+						      c->name, "have", c->have, "required",
+						      c->required, "detail", c->detail, "gives",
+						      c->gives, "empty_without", c->empty,
+						      "brought_by", c->brings));
+	}
+	top = json_pack("{s:s, s:b, s:o}", "framewait", FW_VERSION, "can_record",
+			can_record(caps, n), "capabilities", list);
+	json_dumpf(top, stdout, JSON_INDENT(2));
+	putchar('\n');
+	json_decref(top);
+}
+
+int fw_cmd_check(int argc, char **argv)
+{
+	struct fw_capability caps[FW_CAPABILITIES];
+	bool json = false;
+	size_t n;
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		if (c != 'j')
+			return fw_usage_getopt("check", c, argv);
+		json = true;
+	}
+	if (optind < argc)
+		return fw_usage("check", "%s: no argument is expected", argv[optind]);
+	n = fw_ladder(caps);
+	if (json)
+		print_json(caps, n);
+	else
+		print_text(caps, n);
+	if (fflush(stdout) || ferror(stdout)) {
+		fw_warn("standard output: cannot write");
+		return FW_EXIT_INPUT;
+	}
+	return can_record(caps, n) ? FW_EXIT_OK : FW_EXIT_RECORD;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "cmd/child.h"
+#include "cmd/cmd.h"
+#include "live/recorder.h"
+#include "live/tally.h"
+#include "live/targets.h"
+
+static const char help_text[] =
+	"usage: framewait top [OPTION...]\n"
+	"\n"
+	"Where threads spent the last second, on one screen.\n"
+	"\n"
+	"  -p, --process P   process id, name or glob; several -p are allowed (all threads)\n"
+	"      --uid U, --cgroup DIR, --comm GLOB   as in framewait record\n"
+	"  -s, --sort KEY    run, runnable, preempted, sleep, blocked, p99, max, irq, tid\n"
+	"  -d, --delay S     seconds between screens (1)\n"
+	"      --once        one screen after one delay, then end\n"
+	"      --json        one JSON object a screen, on one line\n"
+	"\n"
+	"Keys on a terminal: r runnable, u run, p preempted, s sleep, b blocked, m max, q quit.\n";
+
+struct column {
+	const char *key;
+	char hot;
+	size_t offset;
+};
+
+#define COL(k, h, f)                                                                               \
+	{                                                                                          \
+		k, h, offsetof(struct fw_tally_row, f)                                             \
+	}
+static const struct column sort_keys[] = {
+	COL("run", 'u', running),	  COL("runnable", 'r', runnable),
+	COL("preempted", 'p', preempted), COL("sleep", 's', sleeping),
+	COL("blocked", 'b', blocked),	  COL("p99", '9', runnable_p99),
+	COL("max", 'm', runnable_max),	  COL("irq", 'i', irq),
+};
+
+enum { OPT_UID = 256, OPT_CGROUP, OPT_COMM, OPT_ONCE, OPT_JSON };
+
+static const struct option long_options[] = {
+	{ "process", required_argument, NULL, 'p' },
+	{ "uid", required_argument, NULL, OPT_UID },
+	{ "cgroup", required_argument, NULL, OPT_CGROUP },
+	{ "comm", required_argument, NULL, OPT_COMM },
+	{ "sort", required_argument, NULL, 's' },
+	{ "delay", required_argument, NULL, 'd' },
+	{ "once", no_argument, NULL, OPT_ONCE },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct top {
+	struct fw_targets targets;
+	const struct column *sort; /* NULL: by tid */
+	double delay;
+	bool once, json;
+	struct fw_tally *tally;
+	struct fw_recorder *rec;
+};
+
+static int set_sort(struct top *t, const char *key)
+{
+	if (!strcmp(key, "tid")) {
+		t->sort = NULL;
+		return FW_EXIT_OK;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(sort_keys); i++) {
+		if (!strcmp(key, sort_keys[i].key)) {
+			t->sort = &sort_keys[i];
+			return FW_EXIT_OK;
+		}
+	}
+	return fw_usage("top",
+			"--sort %s: run, runnable, preempted, sleep, blocked, p99, max, irq or "
+			"tid",
+			key);
+}
+
+static int parse_option(struct top *t, int c, char **argv)
+{
+	char *end;
+	int err;
+
+	switch (c) {
+	case 's':
+		return set_sort(t, optarg);
+	case 'd':
+		t->delay = strtod(optarg, &end);
+		if (*end || !(t->delay >= 0.1 && t->delay <= 3600))
+			return fw_usage("top", "--delay %s: expected 0.1 to 3600 seconds", optarg);
+		return FW_EXIT_OK;
+	case OPT_ONCE:
+		t->once = true;
+		return FW_EXIT_OK;
+	case OPT_JSON:
+		t->json = true;
+		return FW_EXIT_OK;
+	case 'p':
+		err = fw_targets_process(&t->targets, optarg);
+		break;
+	case OPT_UID:
+		err = fw_targets_uid(&t->targets, optarg);
+		break;
+	case OPT_CGROUP:
+		err = fw_targets_cgroup(&t->targets, optarg);
+		break;
+	case OPT_COMM:
+		err = fw_targets_comm(&t->targets, optarg);
+		break;
+	default:
+		return fw_usage_getopt("top", c, argv);
+	}
+	if (!err)
+		return FW_EXIT_OK;
+	fw_failed(err);
+	return FW_EXIT_USAGE;
+}
+
+static const struct column *order;
+
+static uint64_t value_of(const struct fw_tally_row *r)
+{
+	return *(const uint64_t *)((const char *)r + order->offset);
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct fw_tally_row *x = a, *y = b;
+
+	if (order && value_of(x) != value_of(y))
+		return value_of(x) < value_of(y) ? 1 : -1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* Cut to @size - 1 bytes; whatever a thread calls itself must not command the terminal. */
+static void printable(const char *s, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; s[n] && n + 1 < size; n++)
+		out[n] = (unsigned char)s[n] < 0x20 || s[n] == 0x7f ? '?' : s[n];
+	out[n] = '\0';
+}
+
+static void print_screen(struct top *t, const struct fw_tally_row *rows, size_t n, double span_ns)
+{
+	bool tty = isatty(STDOUT_FILENO);
+	struct winsize ws = { .ws_row = 24, .ws_col = 100 };
+	struct fw_record_stats st;
+	size_t lines = n;
+
+	if (tty) {
+		ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws);
+		lines = ws.ws_row > 4 ? ws.ws_row - 3u : 1;
+		fputs("\033[H", stdout);
+	}
+	fw_recorder_stats(t->rec, &st);
+	printf("%zu threads, %.3f s, sorted by %s; lost %llu%s\n", n, span_ns / 1e9,
+	       t->sort ? t->sort->key : "tid", (unsigned long long)st.lost, tty ? "\033[K" : "");
+	printf("%7s %-15s %6s %6s %6s %6s %6s %6s %5s %9s %9s %9s %s%s\n", "tid", "name", "run%",
+	       "rnbl%", "prmt%", "sleep%", "blkd%", "io%", "irq%", "p50 us", "p99 us", "max us",
+	       "longest in", tty ? "\033[K" : "");
+	for (size_t i = 0; i < n && i < lines; i++) {
+		const struct fw_tally_row *r = &rows[i];
+		double pc = 100 / span_ns;
+		char name[FW_COMM_LEN], wchan[64] = "";
+
+		printable(r->comm, name, sizeof(name));
+		if (r->wchan)
+			fw_session_symbol(fw_recorder_session(t->rec), r->wchan, wchan,
+					  sizeof(wchan));
+		printf("%7u %-15s %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %5.1f", r->tid, name,
+		       r->running * pc, r->runnable * pc, r->preempted * pc, r->sleeping * pc,
+		       r->blocked * pc, r->blocked_io * pc, r->irq * pc);
+		if (r->waits)
+			printf(" %9.1f %9.1f %9.1f", r->runnable_p50 / 1e3, r->runnable_p99 / 1e3,
+			       r->runnable_max / 1e3);
+		else
+			printf(" %9s %9s %9s", "", "", "");
+		printf(" %.30s%s\n", wchan, tty ? "\033[K" : "");
+	}
+	if (tty)
+		fputs("\033[J", stdout);
+}
+
+static json_t *row_json(struct top *t, const struct fw_tally_row *r)
+{
+	char wchan[128], name[FW_COMM_LEN];
+	json_t *o;
+
+	printable(r->comm, name, sizeof(name));
+	o = json_pack("{s:i, s:i, s:s%, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tid",
+		      (int)r->tid, "pid", (int)r->tgid, "name", name, strlen(name), "running_ns",
+		      (json_int_t)r->running, "runnable_ns", (json_int_t)r->runnable,
+		      "preempted_ns", (json_int_t)r->preempted, "sleeping_ns",
+		      (json_int_t)r->sleeping, "blocked_ns", (json_int_t)r->blocked,
+		      "blocked_io_ns", (json_int_t)r->blocked_io, "other_ns", (json_int_t)r->other,
+		      "irq_ns", (json_int_t)r->irq, "switches", (json_int_t)r->switches, "waits",
+		      (json_int_t)r->waits);
+	if (!o)
+		return json_null();
+	if (r->waits) {
+		json_object_set_new(o, "runnable_p50_ns",
+				    json_integer((json_int_t)r->runnable_p50));
+		json_object_set_new(o, "runnable_p99_ns",
+				    json_integer((json_int_t)r->runnable_p99));
+		json_object_set_new(o, "runnable_max_ns",
+				    json_integer((json_int_t)r->runnable_max));
+	}
+	if (r->wchan &&
+	    fw_session_symbol(fw_recorder_session(t->rec), r->wchan, wchan, sizeof(wchan))) {
+		json_object_set_new(o, "wchan", json_string(wchan));
+		json_object_set_new(o, "wchan_ns", json_integer((json_int_t)r->wchan_ns));
+	}
+	return o;
+}
+
+static void print_json(struct top *t, const struct fw_tally_row *rows, size_t n, uint64_t from,
+		       uint64_t to)
+{
+	struct fw_record_stats st;
+	json_t *list = json_array(), *top;
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(list, row_json(t, &rows[i]));
+	fw_recorder_stats(t->rec, &st);
+	top = json_pack("{s:I, s:I, s:I, s:o}", "from_ns", (json_int_t)from, "to_ns",
+			(json_int_t)to, "lost", (json_int_t)st.lost, "threads", list);
+	json_dumpf(top, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(top);
+}
+
+static int show(struct top *t, uint64_t from, uint64_t to)
+{
+	struct fw_tally_row *rows;
+	size_t n = fw_tally_take(t->tally, from, to, &rows);
+
+	order = t->sort;
+	qsort(rows, n, sizeof(*rows), by_order);
+	if (t->json)
+		print_json(t, rows, n, from, to);
+	else
+		print_screen(t, rows, n, to - from);
+	free(rows);
+	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+/* Return: false when the key ends the program. */
+static bool on_key(struct top *t)
+{
+	char c;
+
+	if (read(STDIN_FILENO, &c, 1) != 1 || c == 'q')
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(sort_keys); i++) {
+		if (c == sort_keys[i].hot)
+			t->sort = &sort_keys[i];
+	}
+	return true;
+}
+
+static int run(struct top *t, int signals, bool keys)
+{
+	struct fw_child none = { .go = -1 };
+	uint64_t from = fw_boot_ns(), next = from + t->delay * 1e9;
+	int err = 0;
+
+	for (;;) {
+		struct pollfd pfd[] = { { .fd = signals, .events = POLLIN },
+					{ .fd = keys ? STDIN_FILENO : -1, .events = POLLIN } };
+		uint64_t now;
+
+		poll(pfd, 2, fw_recorder_interval_ms(t->rec));
+		if ((pfd[0].revents && fw_child_signal(&none, signals)) ||
+		    (pfd[1].revents && !on_key(t)))
+			return 0;
+		now = fw_boot_ns();
+		err = fw_recorder_poll(t->rec);
+		if (err)
+			return err;
+		if (now < next)
+			continue;
+		/* All that ended before the drain began is in; see on what is open from there. */
+		if (show(t, from, now))
+			return fw_fail(EIO, "standard output: cannot write");
+		if (t->once)
+			return 0;
+		from = now;
+		next = now + t->delay * 1e9;
+	}
+}
+
+static void on_record(void *ctx, const struct fw_rec *r)
+{
+	fw_tally_add(ctx, r);
+}
+
+static int top(struct top *t)
+{
+	struct fw_recorder_opts opts = {
+		.session = { .targets = &t->targets, .wchan_min_ns = 100000 },
+		.on_record = on_record,
+	};
+	bool keys = !t->json && !t->once && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	struct termios old, raw;
+	int signals = fw_child_signals();
+	int err;
+
+	opts.ctx = t->tally = fw_tally_new();
+	err = fw_recorder_open(&opts, &t->rec);
+	if (err) {
+		fw_failed(err);
+		fw_tally_free(t->tally);
+		return FW_EXIT_RECORD;
+	}
+	if (keys && !tcgetattr(STDIN_FILENO, &old)) {
+		raw = old;
+		raw.c_lflag &= ~(ICANON | ECHO);
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+		fputs("\033[2J", stdout);
+	}
+	err = run(t, signals, keys);
+	if (keys)
+		tcsetattr(STDIN_FILENO, TCSANOW, &old);
+	fw_recorder_close(t->rec);
+	fw_tally_free(t->tally);
+	return err ? fw_failed(err) : FW_EXIT_OK;
+}
+
+int fw_cmd_top(int argc, char **argv)
+{
+	struct top t = { .sort = &sort_keys[0], .delay = 1 };
+	int c, status = FW_EXIT_OK;
+
+	opterr = 0;
+	while (!status && (c = getopt_long(argc, argv, ":p:s:d:h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		status = parse_option(&t, c, argv);
+	}
+	if (!status && optind < argc)
+		status = fw_usage("top", "%s: no argument is expected", argv[optind]);
+	if (!status) {
+		if (fw_targets_none(&t.targets))
+			t.targets.all = true;
+		status = top(&t);
+	}
+	fw_targets_free(&t.targets);
+	return status;
+}
