@@ -301,7 +301,7 @@ bool pf_compact_view(struct fw_str msg, struct pf_compact_view *v)
 
 static int64_t last_of(struct fw_str deltas)
 {
-	const uint8_t *b = (const uint8_t *)deltas.p, *end = b + deltas.len;
+	const uint8_t *b = (const uint8_t *)deltas.p, *end = fw_bytes_end(deltas);
 	uint64_t v, ts = 0;
 
 	while (b && b < end) {
