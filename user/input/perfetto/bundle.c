@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#define CONTINUE_BITS 0x8080808080808080ULL
+
 bool pf_event_head(struct fw_str msg, struct pf_event_head *h)
 {
 	struct fw_pb pb = fw_pb_of(msg);
@@ -213,6 +215,32 @@ static uint64_t count_values(struct fw_str packed)
 	return n;
 }
 
+/*
+ * The earliest time of a stream. Its first value, but for deltas below zero: those have ten bytes,
+ * and nine bytes in a row that are not the last of their varint hold such a run of eight from an
+ * even position on. Only where one is found is the stream decoded.
+ */
+static int64_t earliest(struct fw_str deltas, int64_t first)
+{
+	const uint8_t *b = (const uint8_t *)deltas.p, *end = b + deltas.len;
+	uint64_t w, v, ts = 0;
+	size_t i;
+
+	for (i = 0; i + 8 <= deltas.len; i += 2) {
+		memcpy(&w, b + i, 8);
+		if ((w & CONTINUE_BITS) == CONTINUE_BITS)
+			break;
+	}
+	if (i + 8 > deltas.len)
+		return first;
+	while (b && b < end) {
+		b = fw_varint(b, end, &v);
+		ts += b ? v : 0;
+		first = FW_MIN(first, (int64_t)ts);
+	}
+	return first;
+}
+
 static int add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run run, const char *base)
 {
 	struct pf_compact_view v;
@@ -236,6 +264,8 @@ static int add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run ru
 	run.rank_waking = has_wk ? rank_of(p, PF_WAKING, run.cpu) : 0;
 	if (run.cpu < PF_MAX_CPUS)
 		p->last_compact[run.cpu] = run;
+	sw = has_sw ? earliest(v.arrays[CS_SWITCH_TS], sw) : sw;
+	wk = has_wk ? earliest(v.arrays[CS_WAKING_TS], wk) : wk;
 	if (has_sw && has_wk)
 		sw = FW_MIN(sw, wk);
 	return add_run(p, &run, has_sw ? sw : wk);
@@ -301,7 +331,7 @@ bool pf_compact_view(struct fw_str msg, struct pf_compact_view *v)
 
 static int64_t last_of(struct fw_str deltas)
 {
-	const uint8_t *b = (const uint8_t *)deltas.p, *end = b + deltas.len;
+	const uint8_t *b = (const uint8_t *)deltas.p, *end = fw_bytes_end(deltas);
 	uint64_t v, ts = 0;
 
 	while (b && b < end) {

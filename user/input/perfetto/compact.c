@@ -54,16 +54,10 @@ static void *room(void *p, size_t *cap, size_t n, size_t size)
 	return fw_calloc(*cap, size);
 }
 
-/* An absent array has no address to add to. */
-static const uint8_t *end_of(struct fw_str s)
-{
-	return s.len ? (const uint8_t *)s.p + s.len : (const uint8_t *)s.p;
-}
-
 /* Times as sums of deltas; Return: how many decode. */
 static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
 	uint64_t v, ts = 0, negative = 0;
 	size_t i;
 
@@ -82,7 +76,7 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
 	uint64_t v;
 	size_t i;
 
@@ -98,7 +92,7 @@ static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_column(struct pf_column *c, struct fw_str packed)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = end_of(packed);
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
 	uint64_t v;
 
 	c->n = packed.p ? count_values(packed) : 0;

@@ -108,8 +108,6 @@ static void push_run(struct pf_merge *m, struct pf_open *r)
 
 static void release(struct pf_merge *m, struct pf_open *r)
 {
-	if (m->cpus[r->rec.cpu].compact == r)
-		m->cpus[r->rec.cpu].compact = NULL;
 	r->next_free = m->free_runs;
 	m->free_runs = r;
 }
@@ -144,6 +142,21 @@ static int open_next(struct pf *p)
 	return fetch_run(p);
 }
 
+/* What the open bundles have to deliver changed: order the heap anew. */
+static void rekey(struct pf_merge *m)
+{
+	struct pf_cursor *c;
+	size_t i;
+
+	for (i = 0; i < m->n_heap; i++) {
+		c = &m->heap[i];
+		if (c->run && c->kind != PF_PLAIN)
+			pf_run_peek(c->run, c->kind, &c->ts);
+	}
+	for (i = m->n_heap / 2; i-- > 0;)
+		sift_down(m, i);
+}
+
 /* The set of interesting threads grew: what open bundles left out may count now. */
 static void select_again(struct pf *p)
 {
@@ -157,12 +170,21 @@ static void select_again(struct pf *p)
 		if (r && m->heap[i].kind != PF_PLAIN && r->generation != m->generation)
 			pf_run_select(p, r, m->now);
 	}
+	rekey(m);
+}
+
+void pf_merge_overlap(struct pf *p, int cpu)
+{
+	struct pf_merge *m = p->merge;
+	size_t i;
+
 	for (i = 0; i < m->n_heap; i++) {
-		if (m->heap[i].run && m->heap[i].kind != PF_PLAIN)
-			pf_run_peek(m->heap[i].run, m->heap[i].kind, &m->heap[i].ts);
+		struct pf_open *r = m->heap[i].run;
+
+		if (r && r->is_compact && r->rec.cpu == cpu)
+			pf_run_make_late(p, r);
 	}
-	for (i = m->n_heap / 2; i-- > 0;)
-		sift_down(m, i);
+	rekey(m);
 }
 
 int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
@@ -181,7 +203,7 @@ int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
 	m->drop_before = p->preserve_ftrace ? INT64_MIN : p->tracing_started;
 	m->cpus = fw_calloc(PF_MAX_CPUS, sizeof(*m->cpus));
 	for (i = 0; i < PF_MAX_CPUS; i++)
-		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN };
+		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN, .until = INT64_MIN };
 	for (id = 0; id < PF_FTRACE_IDS; id++)
 		m->ftrace_types[id] = fw_ftrace_type(id);
 	fw_sort_rewind(p->small);

@@ -197,14 +197,14 @@ void pf_run_select(struct pf *p, struct pf_open *r, int64_t from)
 	wk = FW_MAX((size_t)r->wk.taken, first_at(r->c.wk.ts, r->c.wk.n, from));
 	add_by_comm(p, r, sw);
 	r->generation = in->generation;
+	r->sw.all = r->wk.all = false;
 	todo_room(&r->sw, r->c.sw.n, false);
 	todo_room(&r->wk, r->c.wk.n, true);
 	select_switches(in, r, sw);
 	select_wakings(in, r, wk);
 }
 
-/* Merge a bundle whole from now on, with the cpu's thread as of now. */
-static void make_late(struct pf *p, struct pf_open *r)
+void pf_run_make_late(struct pf *p, struct pf_open *r)
 {
 	struct pf_merge *m = p->merge;
 	size_t i = first_at(r->c.sw.ts, r->c.sw.n, m->now);
@@ -279,11 +279,11 @@ static void open_compact(struct pf *p, struct pf_open *r)
 	r->filtered = m->interest != NULL;
 	r->late = r->filtered && (r->c.sw.unsorted || r->c.wk.unsorted);
 	r->sw.taken = r->wk.taken = 0;
-	if (r->filtered && cpu->compact && cpu->compact->end > r->rec.ts) {
-		make_late(p, cpu->compact);
+	if (r->filtered && cpu->until > r->rec.ts) {
+		pf_merge_overlap(p, r->rec.cpu);
 		r->late = true;
 	}
-	cpu->compact = r;
+	cpu->until = FW_MAX(cpu->until, r->end);
 	r->cur0 = cpu->cur;
 	pf_run_select(p, r, FW_MAX(m->drop_before, 0));
 	if (r->filtered && !r->late && r->c.sw.n)

@@ -60,7 +60,7 @@ struct pf_cursor {
 struct pf_cpu {
 	int32_t cur; /* who runs after all compact switches seen; -1 unknown */
 	int64_t last_ts;
-	struct pf_open *compact; /* the last one opened, while it is open */
+	int64_t until; /* last event of the compact bundles opened so far */
 };
 
 struct pf_merge {
@@ -97,6 +97,10 @@ void pf_run_free(struct pf_open *r);
 bool pf_run_peek(const struct pf_open *r, int kind, int64_t *ts);
 /* Step over it; Return: whether m->ev holds an event to deliver. */
 bool pf_run_take(struct pf *p, struct pf_open *r, int kind);
+/* Merge a bundle whole from now on: another one of its cpu overlaps it. */
+void pf_run_make_late(struct pf *p, struct pf_open *r);
+/* All open bundles of @cpu become late. */
+void pf_merge_overlap(struct pf *p, int cpu);
 /* Choose what to deliver from @from on. */
 void pf_run_select(struct pf *p, struct pf_open *r, int64_t from);
 

@@ -31,11 +31,15 @@ struct fw_pb_field {
 	struct fw_str s;
 };
 
+/* The byte after the last one; an absent string has no address to add to. */
+static inline const uint8_t *fw_bytes_end(struct fw_str s)
+{
+	return s.p ? (const uint8_t *)s.p + s.len : NULL;
+}
+
 static inline struct fw_pb fw_pb_of(struct fw_str s)
 {
-	const uint8_t *p = (const uint8_t *)s.p;
-
-	return (struct fw_pb){ p, p + s.len };
+	return (struct fw_pb){ (const uint8_t *)s.p, fw_bytes_end(s) };
 }
 
 /**
