@@ -107,6 +107,18 @@ $(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o $(T
 	$(FUZZ_SRCS:%.c=$(BUILD)/%.d) $(BUILD)/user/main.d $(BUILD)/tests/fuzz/run.d \
 	$(BUILD)/tests/fuzz/harness.d $(BUILD)/tests/fuzz/harness_rows.d
 
+$(BUILD)/tests/live/load: $(BUILD)/tests/live/load.o
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
+$(BUILD)/tests/live/ftrace: $(BUILD)/tests/live/ftrace.o
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ltracefs -ltraceevent
+
+$(BUILD)/tests/live/ftrace.o: CPPFLAGS += -I/usr/include/tracefs -I/usr/include/traceevent
+
+LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
+
 # What the tests need, built but not run.
 test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS)
 

@@ -31,6 +31,7 @@ struct fw_recorder {
 	uint64_t *lost; /* per CPU, as of the last poll */
 	uint64_t consumed, n_marks, n_frames;
 	uint32_t targets;
+	uint64_t cpu_before; /* CPU time of loading, which is no cost of recording */
 	bool new_process; /* a thread became a target on its own: its siblings must follow */
 	bool stopped;
 	int err;
@@ -308,6 +309,7 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
 	if (!err) {
 		r->health = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->health));
 		r->lost = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->lost));
+		r->cpu_before = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		err = begin(r);
 	}
 	if (err) {
@@ -374,7 +376,7 @@ void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
 		.frames = r->n_frames,
 		.marks_lost = r->marks ? fw_marks_lost(r->marks) : 0,
 		.bytes = r->capture ? fw_capture_bytes(r->capture) : 0,
-		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - r->cpu_before,
 		.targets = r->targets,
 	};
 	for (int cpu = 0; cpu < fw_session_num_cpus(r->session); cpu++) {
@@ -386,6 +388,7 @@ void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
 		out->storage_failed += h->storage_failed;
 		out->clock_back += h->clock_back;
 		out->wchan_failed += h->wchan_failed;
+		out->switch_missed += h->switch_missed;
 	}
 	while (fw_session_next_cost(r->session, &pos, &cost)) {
 		out->prog_ns += cost.ns;

@@ -100,6 +100,7 @@ extern const struct fw_table_def fw_def_runnable_latency, fw_def_d_state, fw_def
 extern const struct fw_table_def fw_def_state_in_window, fw_def_frame_states;
 extern const struct fw_table_def fw_def_thread_marks, fw_def_async_marks, fw_def_counters,
 	fw_def_irq, fw_def_frequency;
+extern const struct fw_table_def fw_def_states;
 extern const struct fw_table_def fw_def_threads, fw_def_health;
 
 #endif

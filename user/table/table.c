@@ -14,7 +14,7 @@ static const struct fw_table_def *const tables[] = {
 	&fw_def_state_in_window,  &fw_def_thread_state, &fw_def_sched_slice,
 	&fw_def_threads,	  &fw_def_thread_marks, &fw_def_async_marks,
 	&fw_def_counters,	  &fw_def_frequency,	&fw_def_frame_states,
-	&fw_def_health,
+	&fw_def_states,		  &fw_def_health,
 };
 
 /*

@@ -17,7 +17,11 @@
 #define IVF_KERNEL_PREEMPT 0x1
 #define IVF_NO_WAKE 0x2
 #define IVF_RACE 0x4
+#define IVF_CUT 0x8
 #define IVF_NEW 0x10
+
+/* In the state of a tail: it was not over yet. No bit that a recorder writes. */
+#define TAIL 0x80000000u
 
 #define CLONE_THREAD 0x10000
 
@@ -106,6 +110,8 @@ static int off_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
 		iv.iv_flags |= IVF_KERNEL_PREEMPT;
 	if (w->state & FW_RSF_NO_WAKE)
 		iv.iv_flags |= IVF_NO_WAKE;
+	if (w->state & TAIL && !w->wake)
+		iv.iv_flags |= IVF_CUT;
 	return add_interval(f, &iv, -1);
 }
 
@@ -126,6 +132,8 @@ static int runnable_interval(struct fwc *f, const struct fw_waited *w, uint64_t 
 		iv.iv_flags |= IVF_RACE;
 	if ((w->state & FW_RS_MASK) == FW_RS_NEW)
 		iv.iv_flags |= IVF_NEW;
+	if (w->state & TAIL)
+		iv.iv_flags |= IVF_CUT;
 	return add_interval(f, &iv, -1);
 }
 
@@ -192,17 +200,16 @@ static int expand_task(struct fwc *f, const struct fw_rec_task *t)
 	switch (t->op) {
 	case FW_TASK_SEEN:
 	case FW_TASK_EXEC:
+	case FW_TASK_RENAME:
+		/* As the tree tells it: a capture's renames are newer than the names before. */
 		it.type = FW_EV_TREE_PROCESS;
-		if (wanted(f, it.type))
+		if (wanted(f, it.type) && (t->op != FW_TASK_RENAME || t->tid == t->tgid))
 			err = add(f, it, t, sizeof(*t));
-		it.type = t->op == FW_TASK_SEEN ? FW_EV_TREE_THREAD : FW_EV_TASK_RENAME;
+		it.type = FW_EV_TREE_THREAD;
 		break;
 	case FW_TASK_FORK:
 		it.type = FW_EV_TASK_NEWTASK;
 		it.tid = (int32_t)t->parent_tid;
-		break;
-	case FW_TASK_RENAME:
-		it.type = FW_EV_TASK_RENAME;
 		break;
 	case FW_TASK_EXIT:
 		it.type = FW_EV_PROCESS_EXIT;
@@ -302,6 +309,7 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		.end = end,
 		.waker = -1,
 		.io_wait = -1,
+		.iv_flags = IVF_CUT,
 		.irq_ns = -1,
 		.softirq_ns = -1,
 	};
@@ -313,6 +321,7 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		return w.wake ? add_wake(f, &w) : 0;
 	if ((w.state & FW_RS_MASK) == FW_RS_RUNNING)
 		return add_interval(f, &running, (int32_t)w.waker_cpu);
+	w.state |= TAIL;
 	return waited_intervals(f, &w, end);
 }
 

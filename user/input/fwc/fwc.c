@@ -240,6 +240,7 @@ static void read_done(struct fwc *f, const struct fwc_chunks *c)
 		{ "prog_missed", FW_H_fw_prog_missed },
 		{ "clock_back", FW_H_fw_clock_back },
 		{ "wchan_failed", FW_H_fw_wchan_failed },
+		{ "switch_missed", FW_H_fw_switch_missed },
 	};
 	char *lines = fw_zalloc(c->len + 1);
 	uint64_t end;
