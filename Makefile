@@ -92,9 +92,10 @@ check:
 
 # Replay of a recording that the project's own generator makes.
 demo: all $(BUILD)/framewait-gen
-	$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
-	$(BUILD)/framewait report $(BUILD)/demo.pftrace -o .
-	$(BUILD)/framewait report $(BUILD)/demo.pftrace
+	$(Q)$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
+	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace --format csv >frames.csv
+	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace
+	@echo 'frames.csv has a row for each frame; "framewait columns frames" says what each column is.'
 
 bench:
 	$(MAKE) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
