@@ -32,8 +32,8 @@ static bool is_payload(uint32_t id)
 /* Fields with a module of the importer that framewait does not read: they too end the search. */
 static bool is_foreign_payload(uint32_t id)
 {
-	return id == 7 || id == 11 || id == 46 || id == 47 || id == 60 || id == 67 || id == 70 ||
-	       id == 78 || id == 93 || id == 94;
+	return id == 7 || id == 46 || id == 47 || id == 67 || id == 70 || id == 78 || id == 93 ||
+	       id == 94;
 }
 
 static void set_len_field(struct packet *k, const struct fw_pb_field *f)
@@ -116,6 +116,19 @@ static bool read_packet(struct pf *p, struct fw_str bytes, struct packet *k)
 	return ret == 0;
 }
 
+static uint64_t default_track(struct fw_str msg)
+{
+	struct fw_pb pb = fw_pb_of(msg);
+	struct fw_pb_field f;
+	uint64_t uuid = 0;
+
+	while (fw_pb_next(&pb, &f) > 0) {
+		if (f.id == TE_TRACK_UUID && f.wire == FW_WIRE_VARINT)
+			uuid = f.v;
+	}
+	return uuid;
+}
+
 static bool read_defaults(struct pf_seq *s, struct fw_str msg)
 {
 	struct fw_pb pb = fw_pb_of(msg);
@@ -123,9 +136,12 @@ static bool read_defaults(struct pf_seq *s, struct fw_str msg)
 	int ret;
 
 	s->default_clock = 0;
+	s->default_track = 0;
 	while ((ret = fw_pb_next(&pb, &f)) > 0) {
 		if (f.id == TP_CLOCK_ID && f.wire == FW_WIRE_VARINT)
 			s->default_clock = (uint32_t)f.v;
+		else if (f.id == DEFAULTS_TRACK_EVENT && f.wire == FW_WIRE_LEN)
+			s->default_track = default_track(f.s);
 	}
 	return ret == 0;
 }
@@ -242,6 +258,19 @@ static int machine_number(struct pf *p, uint64_t id)
 	return (int)*n;
 }
 
+static int track_event(struct pf *p, struct pf_seq *s, struct packet k)
+{
+	char *kept = NULL;
+	int err = 0;
+
+	k.payload.len = pf_track_event(p, s, k.payload, &kept);
+	k.payload.p = kept;
+	if (kept)
+		err = small_packet(p, s, &k);
+	free(kept);
+	return err;
+}
+
 static int payload(struct pf *p, struct pf_seq *s, const struct packet *k, const char *base,
 		   uint64_t pos)
 {
@@ -256,6 +285,13 @@ static int payload(struct pf *p, struct pf_seq *s, const struct packet *k, const
 		break;
 	case TP_SYSTEM_INFO:
 		ok = pf_system_info(p, k->payload);
+		break;
+	case TP_TRACK_EVENT:
+		return track_event(p, s, *k);
+	case TP_TRACK_DESCRIPTOR:
+		ok = pf_track_descriptor(p, k->payload);
+		if (ok)
+			return small_packet(p, s, k);
 		break;
 	default:
 		if (pf_small_field(k->field))
