@@ -58,6 +58,42 @@ const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t)
 	return top;
 }
 
+/* Keep the top only: many windows wait for their frame's other parts. */
+static void tally_close(struct fw_tally *t)
+{
+	const struct fw_tally_entry *top = fw_tally_top(t);
+
+	if (!top)
+		return;
+	t->e[0] = *top;
+	t->n = t->cap = 1;
+	t->e = fw_realloc(t->e, 1, sizeof(*t->e));
+}
+
+static void unlink_window(struct fw_window *w)
+{
+	struct fw_window **p = w->track ? &w->track->windows : NULL;
+
+	while (p && *p && *p != w)
+		p = &(*p)->next;
+	if (p && *p)
+		*p = w->next;
+}
+
+/* All its time is accounted; the caller takes it out of its thread's list. */
+static void complete(struct fw_window *w)
+{
+	w->done = true;
+	tally_close(&w->functions);
+	tally_close(&w->wakers);
+}
+
+static void finish(struct fw_window *w)
+{
+	unlink_window(w);
+	complete(w);
+}
+
 struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void *frame,
 				 int64_t start, int64_t now)
 {
@@ -91,7 +127,7 @@ void fw_window_end(struct fw_windows *ws, struct fw_window *w, int64_t end)
 	if (w->frontier > w->end)
 		w->broken = true;
 	if (w->frontier == w->end)
-		w->done = true;
+		finish(w);
 }
 
 static enum fw_figure figure_of(const struct fw_interval *iv)
@@ -197,7 +233,7 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 	if (end > start)
 		add_part(ws, w, iv, start, end);
 	if (w->frontier >= w->end)
-		w->done = true;
+		complete(w);
 }
 
 void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv)
@@ -238,16 +274,6 @@ static void account_cut(void *ctx, struct fw_thread_state *t, const struct fw_in
 		account(c->ws, c->w, iv);
 }
 
-static void unlink_window(struct fw_window *w)
-{
-	struct fw_window **p = w->track ? &w->track->windows : NULL;
-
-	while (p && *p && *p != w)
-		p = &(*p)->next;
-	if (p && *p)
-		*p = w->next;
-}
-
 int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 {
 	struct cut c = { ws, w };
@@ -273,7 +299,8 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 		if (w->frontier < w->end)
 			add_part(ws, w, NULL, w->frontier, w->end);
 		unlink_window(w);
-		w->done = true;
+		if (!w->done)
+			complete(w);
 	}
 	for (int i = 0; i < FW_WINDOW_TIMES; i++)
 		sum += w->ns[i];
@@ -306,5 +333,6 @@ void fw_window_free(struct fw_window *w)
 		unlink_window(w);
 	free(w->functions.e);
 	free(w->wakers.e);
+	free(w->held);
 	free(w);
 }

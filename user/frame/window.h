@@ -60,6 +60,8 @@ struct fw_window {
 	void *frame;
 	int32_t tid;
 	uint32_t name; /* of the thread, when it was no longer followed */
+	int8_t role; /* for whoever opened it */
+	void *held; /* the same; freed with the window */
 	int64_t start, end, frontier, gone;
 	int64_t ns[FW_WINDOW_TIMES];
 	struct fw_irq_time irq, irq_at_start, irq_at_end;
@@ -94,7 +96,7 @@ struct fw_windows {
 	struct fw_thread_states *machine;
 	const struct fw_cpus *cpus;
 	struct fw_names *names;
-	void (*interval)(void *ctx, const struct fw_window *w, int64_t start, int64_t end,
+	void (*interval)(void *ctx, struct fw_window *w, int64_t start, int64_t end,
 			 const struct fw_interval *iv);
 	void *ctx;
 };
