@@ -27,7 +27,7 @@ static void free_windows(struct fw_frame *f)
 	while (f->windows) {
 		struct fw_window *next = f->windows->next_in_frame;
 
-		fw_window_free(f->windows);
+		fw_window_drop(f->windows);
 		f->windows = next;
 	}
 }
@@ -166,7 +166,7 @@ static void trim(struct fw_frame *f)
 			continue;
 		}
 		*p = w->next_in_frame;
-		fw_window_free(w);
+		fw_window_drop(w);
 	}
 }
 

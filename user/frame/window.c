@@ -327,7 +327,7 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
 	}
 }
 
-void fw_window_free(struct fw_window *w)
+void fw_window_drop(struct fw_window *w)
 {
 	if (!w->done)
 		unlink_window(w);

@@ -119,6 +119,6 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until);
 /* The thread ends here: a new one has its tid. */
 void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts);
 /* Take a window out of its thread and free it. */
-void fw_window_free(struct fw_window *w);
+void fw_window_drop(struct fw_window *w);
 
 #endif
