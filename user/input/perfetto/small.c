@@ -137,17 +137,14 @@ static bool next_stats(struct pf_small_iter *it, struct fw_event *ev)
 	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
 }
 
-static bool next_log(struct pf_small_iter *it, struct fw_event *ev)
+static bool log_line(struct fw_str msg, struct fw_event *ev)
 {
 	static const struct fw_fill fields[] = {
 		{ 2, FW_FILL_I32, AT(fw_event, thread.tgid), 0 },
 		{ 3, FW_FILL_I32, AT(fw_event, thread.tid), 0 },
 		{ 0, 0, 0, 0 },
 	};
-	struct fw_str msg;
 
-	if (!next_message(it, 1, &msg))
-		return false;
 	ev->type = FW_EV_THREAD_SEEN;
 	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
 }
@@ -405,6 +402,8 @@ static bool single(struct pf *p, struct pf_small_iter *it, struct fw_event *ev)
 		return vulkan_api(it, ev);
 	case TP_GPU_LOG:
 		return gpu_log(it->payload, ev);
+	case TP_ANDROID_LOG:
+		return log_line(it->payload, ev);
 	case TP_PERF_SAMPLE:
 		return perf_sample(it->payload, ev);
 	case TP_GPU_FREQUENCY:
@@ -432,8 +431,6 @@ bool pf_small_next(struct pf *p, struct pf_small_iter *it, struct fw_event *ev)
 		return next_tree(it, ev);
 	case TP_PROCESS_STATS:
 		return next_stats(it, ev);
-	case TP_ANDROID_LOG:
-		return next_log(it, ev);
 	case TP_GPU_COUNTER:
 		return next_gpu_counter(p, it, ev);
 	}
