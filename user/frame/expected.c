@@ -51,6 +51,18 @@ uint64_t fw_expectations_add(struct fw_expectations *e, const struct fw_expected
 	return e->n;
 }
 
+static bool close_to(int64_t a, int64_t b)
+{
+	return a - b <= FW_EXPECTED_SAME_NS && b - a <= FW_EXPECTED_SAME_NS;
+}
+
+static bool same(const struct fw_expected *a, const struct fw_expected *b)
+{
+	return close_to(a->start, b->start) &&
+	       (a->end == FW_EXPECTED_OPEN || b->end == FW_EXPECTED_OPEN ||
+		close_to(a->end, b->end));
+}
+
 uint32_t fw_expectations_find(const struct fw_expectations *e, bool display, int32_t pid,
 			      int64_t token, const struct fw_expected **x)
 {
@@ -63,11 +75,11 @@ uint32_t fw_expectations_find(const struct fw_expectations *e, bool display, int
 		if (p->display != display || p->token != token || (!display && p->pid != pid))
 			continue;
 		/* SurfaceFlinger writes one display prediction a display: those all count. */
-		for (j = 0; j < n && !display; j++)
-			if (different[j]->start == p->start && different[j]->end == p->end)
-				break;
-		if (j == n || display)
-			different[n++] = p;
+		for (j = 0; j < n && (display || !same(different[j], p)); j++)
+			;
+		n += j == n;
+		/* The one written first counts. */
+		different[j] = p;
 	}
 	if (n)
 		*x = different[n - 1];

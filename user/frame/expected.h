@@ -9,10 +9,13 @@
 
 /*
  * What SurfaceFlinger expected of frames: the last FW_EXPECTED_MAX predictions. Each layer of a
- * frame writes the prediction of its token again; the same prediction counts once.
+ * frame writes the prediction of its token again; the same prediction counts once, and the first
+ * of them is it, as in trace_processor.
  */
 #define FW_EXPECTED_MAX 16384u
 #define FW_EXPECTED_OPEN INT64_MIN
+/* Each layer converts the prediction to BOOTTIME anew: 0.5 us apart on a real device. */
+#define FW_EXPECTED_SAME_NS 10000
 
 /**
  * struct fw_expected - one prediction

@@ -111,7 +111,7 @@ uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_
 int fw_frame_window_role(const struct fw_frames *fs, const struct fw_frame *f,
 			 const struct fw_window *w)
 {
-	if (w->role >= 0 || !w->track)
+	if (w->role_final || !w->track)
 		return w->role;
 	return fw_directory_role(fs->directory, w->track, f->display, f->ft.pid, NULL);
 }

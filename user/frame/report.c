@@ -108,14 +108,12 @@ static void on_part(void *ctx, struct fw_window *w, int64_t start, int64_t end,
 
 	if (!f->wanted)
 		return;
-	if (w->role < 0)
-		w->role = (int8_t)fw_frame_window_role(&r->frames, f, w);
-	if (w->role < 0) {
+	/* A thread that was born in the recording may bear its parent's name still. */
+	if (!w->role_final && (w->role < 0 || !w->track || w->track->born != INT64_MIN)) {
 		hold(r, w, start, end, iv);
 		return;
 	}
-	if (w->held)
-		release(r, w);
+	w->role_final = true;
 	interval_row(r, w, start, end, iv);
 }
 

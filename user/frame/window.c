@@ -312,7 +312,7 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 	return 0;
 }
 
-void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
+void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool dead)
 {
 	while (t->windows) {
 		struct fw_window *w = t->windows;
@@ -323,7 +323,7 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
 		w->next = NULL;
 		w->track = NULL;
 		w->name = t->name;
-		w->gone = ts;
+		w->gone = dead ? ts : FW_WINDOW_OPEN;
 	}
 }
 

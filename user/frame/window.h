@@ -61,6 +61,7 @@ struct fw_window {
 	int32_t tid;
 	uint32_t name; /* of the thread, when it was no longer followed */
 	int8_t role; /* for whoever opened it */
+	bool role_final; /* rows were made with it */
 	void *held; /* the same; freed with the window */
 	int64_t start, end, frontier, gone;
 	int64_t ns[FW_WINDOW_TIMES];
@@ -116,8 +117,8 @@ void fw_windows_frequency(struct fw_track *t, int64_t khz, int64_t ts);
  * Return: 0, or -EPROTO with fw_fail() set when the times do not add up to the window.
  */
 int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until);
-/* The thread ends here: a new one has its tid. */
-void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts);
+/* The thread is no longer followed; @dead: since a new one has its tid. */
+void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool dead);
 /* Take a window out of its thread and free it. */
 void fw_window_drop(struct fw_window *w);
 
