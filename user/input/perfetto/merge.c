@@ -73,7 +73,8 @@ static size_t pick(const struct pf_merge *m)
 	const struct pf_cursor *top = &m->heap[0], *c;
 	size_t i, best = 0;
 
-	if (top->rank == m->last_rank || (m->last_next != top->ts && m->last_next != INT64_MIN))
+	if (!m->tp_order || top->rank == m->last_rank ||
+	    (m->last_next != top->ts && m->last_next != INT64_MIN))
 		return 0;
 	for (i = 1; i < m->n_heap; i++) {
 		c = &m->heap[i];
@@ -225,6 +226,7 @@ int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
 	m->interest = opts->interest;
 	m->generation = m->interest ? m->interest->generation : 0;
 	m->now = INT64_MIN;
+	m->tp_order = opts->tp_order;
 	m->drop_before = p->preserve_ftrace ? INT64_MIN : p->tracing_started;
 	m->cpus = fw_calloc(PF_MAX_CPUS, sizeof(*m->cpus));
 	for (i = 0; i < PF_MAX_CPUS; i++)
