@@ -170,6 +170,19 @@ static void trim(struct fw_frame *f)
 	}
 }
 
+/* Ended frames up to @now have been passed. */
+static void pass(struct fw_frames *fs, int64_t now)
+{
+	struct fw_frame *f = fs->not_passed;
+
+	for (; f && now - f->end > FW_PASSED_NS; f = f->next) {
+		f->past = true;
+		if (f->wanted)
+			fs->passed(fs->ctx, f);
+	}
+	fs->not_passed = f;
+}
+
 static int settle(struct fw_frames *fs, struct fw_frame *f)
 {
 	int err = fw_frame_sum(fs, f);
@@ -188,6 +201,8 @@ static int settle_first(struct fw_frames *fs, struct fw_frame_list *l)
 {
 	struct fw_frame *f = l->first;
 
+	if (f == fs->not_passed)
+		fs->not_passed = f->next;
 	take_out(l, f);
 	return settle(fs, f);
 }
@@ -218,6 +233,8 @@ static int keep_display(struct fw_frames *fs, struct fw_frame *f)
 		if (!old->settled && old->end == FW_FRAME_OPEN) {
 			err = give_up(fs, old);
 		} else if (!old->settled) {
+			if (old == fs->not_passed)
+				fs->not_passed = old->next;
 			take_out(&fs->waiting, old);
 			err = settle(fs, old);
 		}
@@ -351,6 +368,8 @@ static int end_actual(struct fw_frames *fs, struct fw_frame *f, int64_t end)
 		fw_window_end(fs->windows, w, f->end);
 	take_out(&fs->open, f);
 	append(&fs->waiting, f);
+	if (!fs->not_passed)
+		fs->not_passed = f;
 	if (fs->waiting.n > FW_FRAMES_WAITING_MAX)
 		return settle_first(fs, &fs->waiting);
 	return 0;
@@ -413,6 +432,8 @@ int fw_frames_advance(struct fw_frames *fs, int64_t now)
 	int err = 0;
 
 	fs->last_ts = FW_MAX(fs->last_ts, now);
+	if (fs->not_passed)
+		pass(fs, now);
 	while (!err && fs->waiting.first && now - fs->waiting.first->end > FW_SETTLE_NS)
 		err = settle_first(fs, &fs->waiting);
 	return err;
@@ -423,6 +444,7 @@ int fw_frames_finish(struct fw_frames *fs, int64_t last_ts)
 	int err = 0;
 
 	fs->last_ts = last_ts;
+	pass(fs, INT64_MAX);
 	while (!err && fs->waiting.first)
 		err = settle_first(fs, &fs->waiting);
 	while (!err && fs->open.first)

@@ -17,6 +17,7 @@
  * then its display frame, its buffer's present and the close of its threads' sleeps are there.
  */
 #define FW_SETTLE_NS INT64_C(10000000000)
+#define FW_PASSED_NS 20000
 #define FW_FRAMES_OPEN_MAX 512u /* without an end; more never got theirs */
 #define FW_FRAMES_WAITING_MAX 8192u
 #define FW_DISPLAY_FRAMES_MAX 2048u /* kept for the surface frames that they show */
@@ -32,6 +33,7 @@
 struct fw_frame {
 	struct fw_frame *prev, *next; /* open ones, or those that wait, by end */
 	bool display, wanted, settled, loss;
+	bool past; /* passed() was called */
 	struct fw_ev_frame_timeline ft;
 	uint32_t layer, plain_layer, process;
 	int64_t start, end;
@@ -42,6 +44,7 @@ struct fw_frame {
 	struct fw_frequency gpu;
 	int64_t gpu_from;
 	uint64_t older; /* display frames: the one before of the same token */
+	uint64_t newest_buffer; /* of its layer when it ended, for whoever joins them */
 };
 
 struct fw_frame_list {
@@ -52,6 +55,7 @@ struct fw_frame_list {
 /**
  * struct fw_frames - the store
  * @wanted: does the frame get rows? Its identity is set
+ * @passed: the reading is FW_PASSED_NS past its end: what happened at its end was read
  * @settled: all of it is known; gets every wanted frame once
  */
 struct fw_frames {
@@ -60,10 +64,12 @@ struct fw_frames {
 	struct fw_names *names;
 	struct fw_health *health;
 	bool (*wanted)(void *ctx, const struct fw_frame *f);
+	void (*passed)(void *ctx, struct fw_frame *f);
 	int (*settled)(void *ctx, struct fw_frame *f);
 	void *ctx;
 
 	struct fw_frame_list open, waiting;
+	struct fw_frame *not_passed; /* first of the waiting ones; NULL: none */
 	struct fw_expectations expected;
 	struct fw_map cookies;
 	struct fw_frame **displays; /* ring by number */

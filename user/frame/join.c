@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 
-/* Buffers of one layer that are looked at: some seconds at any rate a display has. */
-#define LOOK_AT 1024
+/* A buffer queue has at most 64 slots: older buffers of the layer were done. */
+#define LOOK_AT 64
 
 const char *fw_buffer_match_name(enum fw_buffer_match m)
 {
@@ -35,10 +35,10 @@ static bool overlaps(const struct fw_buffer *p, int64_t start, int64_t end)
 	return last != FW_NOT_SEEN && first < end && last >= start;
 }
 
-enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, uint32_t layer, int64_t start,
+enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, uint64_t newest, int64_t start,
 				    int64_t end, uint32_t *n, struct fw_buffer **buffer)
 {
-	struct fw_buffer *p = fw_buffers_newest(b, layer), *exact = NULL, *within = NULL;
+	struct fw_buffer *p = fw_buffers_get(b, newest), *exact = NULL, *within = NULL;
 	uint32_t n_exact = 0, n_within = 0;
 
 	for (int i = 0; p && i < LOOK_AT; i++, p = fw_buffers_get(b, p->older)) {
@@ -77,7 +77,7 @@ int fw_join_frame(struct fw_frames *fs, struct fw_buffers *b, const struct fw_vs
 	j->asked_buffer = tracer_seen && f->plain_layer && f->end != FW_FRAME_OPEN &&
 			  (!(f->ft.has & FW_FT_IS_BUFFER) || f->ft.is_buffer);
 	if (j->asked_buffer)
-		j->buffer_match = fw_join_buffer(b, f->plain_layer, f->start, f->end, &j->n_buffers,
-						 &j->buffer);
+		j->buffer_match = fw_join_buffer(b, f->newest_buffer, f->start, f->end,
+						 &j->n_buffers, &j->buffer);
 	return j->displayed ? fw_frame_sum(fs, j->displayed) : 0;
 }

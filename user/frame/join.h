@@ -29,11 +29,11 @@ const char *fw_buffer_match_name(enum fw_buffer_match m);
 
 /**
  * fw_join_buffer() - the buffer of a frame
- * @layer: without "TX - "
+ * @newest: the newest buffer of the layer when the frame ended
  * @n: set to how many fit by the rule that decided
  * @buffer: set for EXACT and WINDOW, else NULL
  */
-enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, uint32_t layer, int64_t start,
+enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, uint64_t newest, int64_t start,
 				    int64_t end, uint32_t *n, struct fw_buffer **buffer);
 
 /**

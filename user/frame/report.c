@@ -14,8 +14,7 @@
 struct held {
 	uint32_t n, cap;
 	struct held_part {
-		int64_t start, end;
-		bool observed;
+		struct fw_part part;
 		struct fw_interval iv;
 		uint32_t waker;
 	} part[];
@@ -50,17 +49,16 @@ static void add_row(struct report *r, enum fw_frame_table t, const struct fw_cel
 	r->err = r->err ? r->err : err;
 }
 
-static void interval_row(struct report *r, const struct fw_window *w, int64_t start, int64_t end,
-			 const struct fw_interval *iv)
+static void interval_row(struct report *r, const struct fw_window *w, const struct fw_part *part)
 {
 	struct fw_cell cells[FW_C_INTERVALS_COUNT];
 
-	fw_intervals_cells(&r->rc, w->frame, w, start, end, iv, cells);
+	r->rc.irq_seen = r->cpus.irq_seen;
+	fw_intervals_cells(&r->rc, w->frame, w, part, cells);
 	add_row(r, FW_INTERVALS, cells);
 }
 
-static void hold(struct report *r, struct fw_window *w, int64_t start, int64_t end,
-		 const struct fw_interval *iv)
+static void hold(struct report *r, struct fw_window *w, const struct fw_part *part)
 {
 	struct held *h = w->held;
 	struct held_part *p;
@@ -70,19 +68,17 @@ static void hold(struct report *r, struct fw_window *w, int64_t start, int64_t e
 
 		if (cap > HELD_MAX)
 			return;
-		h = realloc(h, sizeof(*h) + cap * sizeof(h->part[0]));
-		if (!h)
-			abort();
+		h = fw_realloc(h, 1, sizeof(*h) + cap * sizeof(h->part[0]));
 		if (!w->held)
 			h->n = 0;
 		h->cap = cap;
 		w->held = h;
 	}
 	p = &h->part[h->n++];
-	*p = (struct held_part){ .start = start, .end = end, .observed = iv };
-	if (iv) {
-		p->iv = *iv;
-		p->waker = fw_names_id(r->names, iv->waker);
+	*p = (struct held_part){ .part = *part };
+	if (part->iv) {
+		p->iv = *part->iv;
+		p->waker = fw_names_id(r->names, part->iv->waker);
 	}
 }
 
@@ -94,14 +90,15 @@ static void release(struct report *r, struct fw_window *w)
 		struct held_part *p = &h->part[i];
 
 		p->iv.waker = fw_names_str(r->names, p->waker);
-		interval_row(r, w, p->start, p->end, p->observed ? &p->iv : NULL);
+		if (p->part.iv)
+			p->part.iv = &p->iv;
+		interval_row(r, w, &p->part);
 	}
 	free(h);
 	w->held = NULL;
 }
 
-static void on_part(void *ctx, struct fw_window *w, int64_t start, int64_t end,
-		    const struct fw_interval *iv)
+static void on_part(void *ctx, struct fw_window *w, const struct fw_part *part)
 {
 	struct report *r = ctx;
 	struct fw_frame *f = w->frame;
@@ -110,11 +107,11 @@ static void on_part(void *ctx, struct fw_window *w, int64_t start, int64_t end,
 		return;
 	/* A thread that was born in the recording may bear its parent's name still. */
 	if (!w->role_final && (w->role < 0 || !w->track || w->track->born != INT64_MIN)) {
-		hold(r, w, start, end, iv);
+		hold(r, w, part);
 		return;
 	}
 	w->role_final = true;
-	interval_row(r, w, start, end, iv);
+	interval_row(r, w, part);
 }
 
 static void on_interval(void *ctx, struct fw_thread_state *t, const struct fw_interval *iv)
@@ -167,6 +164,13 @@ static bool on_frame(void *ctx, const struct fw_frame *f)
 	if (from_start < o->from_ns || from_start >= o->to_ns)
 		return false;
 	return !o->late_only || fw_frame_late(f) > 0;
+}
+
+static void on_passed(void *ctx, struct fw_frame *f)
+{
+	struct fw_buffer *b = fw_buffers_newest(&((struct report *)ctx)->buffers, f->plain_layer);
+
+	f->newest_buffer = b ? b->seq : 0;
 }
 
 static int on_settled(void *ctx, struct fw_frame *f)
@@ -344,6 +348,7 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->directory.ctx = r;
 	fw_frames_init(&r->frames, &r->directory, &r->windows, r->names, health);
 	r->frames.wanted = on_frame;
+	r->frames.passed = on_passed;
 	r->frames.settled = on_settled;
 	r->frames.ctx = r;
 	fw_fences_init(&r->fences, r->names, health);

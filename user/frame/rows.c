@@ -64,6 +64,19 @@ static void frequency_cells(const struct fw_frequency *f, struct fw_cell *c)
 	c[2] = fw_int_if(f->ns, f->max);
 }
 
+static void waker_cells(const struct fw_row_context *rc, int32_t tid, uint32_t id,
+			struct fw_cell *c)
+{
+	if (tid == FW_WAKER_INTERRUPT) {
+		c[FW_FIG_TOP_WAKER] = word("(interrupt)");
+		return;
+	}
+	c[FW_FIG_TOP_WAKER_TID] = fw_int(tid);
+	/* Idle threads are called by their CPU, but are one as wakers. */
+	c[FW_FIG_TOP_WAKER] = tid ? name(rc, id ? id : fw_directory_thread_name(rc->directory, tid))
+				  : word("swapper");
+}
+
 /* The figures of a window, FW_FIGURES cells. */
 static void figure_cells(const struct fw_row_context *rc, const struct fw_window *w,
 			 struct fw_cell *c)
@@ -71,7 +84,6 @@ static void figure_cells(const struct fw_row_context *rc, const struct fw_window
 	const struct fw_tally_entry *function = fw_tally_top(&w->functions);
 	const struct fw_tally_entry *waker = fw_tally_top(&w->wakers);
 	bool irq = (rc->irq_seen || w->irq_known) && !w->irq_share;
-	uint32_t waker_name = 0;
 
 	for (int i = 0; i < FW_WINDOW_TIMES; i++)
 		c[i] = fw_ms(w->ns[i]);
@@ -82,12 +94,8 @@ static void figure_cells(const struct fw_row_context *rc, const struct fw_window
 	c[FW_FIG_WAKES] = fw_int(w->wakes);
 	c[FW_FIG_TOP_FUNCTION] = function ? name(rc, (uint32_t)function->key) : fw_null();
 	c[FW_FIG_TOP_FUNCTION_MS] = fw_ms_if(function, function ? function->ns : 0);
-	c[FW_FIG_TOP_WAKER_TID] = fw_int_if(waker, waker ? waker->key : 0);
 	if (waker)
-		waker_name = waker->name
-				     ? waker->name
-				     : fw_directory_thread_name(rc->directory, (int32_t)waker->key);
-	c[FW_FIG_TOP_WAKER] = name(rc, waker_name);
+		waker_cells(rc, (int32_t)waker->key, waker->name, c);
 }
 
 /* Words that hold for a window; @buf has room for all of them. */
@@ -389,27 +397,33 @@ static void state_cells(const struct fw_row_context *rc, const struct fw_interva
 	if (iv->state != FW_STATE_RUNNABLE || iv->waker_tid < 0)
 		return;
 	c[FW_C_INTERVALS_waker_tid] = fw_int(iv->waker_tid);
+	c[FW_C_INTERVALS_waker_irq] = fw_int((iv->flags & FW_IVF_IRQ_WAKE) != 0);
 	if (!iv->waker.len)
 		waker = fw_directory_thread_name(rc->directory, iv->waker_tid);
 	c[FW_C_INTERVALS_waker] = iv->waker.len ? fw_text(iv->waker) : name(rc, waker);
 }
 
 void fw_intervals_cells(const struct fw_row_context *rc, const struct fw_frame *f,
-			const struct fw_window *w, int64_t start, int64_t end,
-			const struct fw_interval *iv, struct fw_cell cells[FW_C_INTERVALS_COUNT])
+			const struct fw_window *w, const struct fw_part *part,
+			struct fw_cell cells[FW_C_INTERVALS_COUNT])
 {
+	int64_t ns = minus(part->end, part->start);
+	bool irq = part->irq_known && (rc->irq_seen || w->irq_known);
+
 	memset(cells, 0, FW_C_INTERVALS_COUNT * sizeof(*cells));
 	key_cells(rc, f, cells);
 	cells[FW_C_INTERVALS_actual_start_ns] = fw_int(f->start);
 	cells[FW_C_INTERVALS_role] = word(fw_role_name(w->role));
 	cells[FW_C_INTERVALS_tid] = fw_int(w->tid);
 	cells[FW_C_INTERVALS_thread] = thread_name(rc, w);
-	cells[FW_C_INTERVALS_start_ms] = at(rc, start);
-	cells[FW_C_INTERVALS_duration_ms] = fw_ms(minus(end, start));
-	cells[FW_C_INTERVALS_start_ns] = fw_int(start);
-	cells[FW_C_INTERVALS_duration_ns] = fw_int(minus(end, start));
-	if (iv)
-		state_cells(rc, iv, cells);
+	cells[FW_C_INTERVALS_start_ms] = at(rc, part->start);
+	cells[FW_C_INTERVALS_duration_ms] = fw_ms(ns);
+	cells[FW_C_INTERVALS_start_ns] = fw_int(part->start);
+	cells[FW_C_INTERVALS_duration_ns] = fw_int(ns);
+	cells[FW_C_INTERVALS_irq_ms] = fw_ms_if(irq, (int64_t)part->irq.irq);
+	cells[FW_C_INTERVALS_softirq_ms] = fw_ms_if(irq, (int64_t)part->irq.softirq);
+	if (part->iv)
+		state_cells(rc, part->iv, cells);
 	else
 		cells[FW_C_INTERVALS_state] = word("unobserved");
 }

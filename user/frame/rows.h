@@ -17,7 +17,7 @@ struct fw_row_context {
 	struct fw_names *names;
 	const struct fw_directory *directory;
 	int64_t first_ts;
-	bool irq_seen, fences_seen;
+	bool irq_seen, fences_seen; /* so far */
 	bool marks_seen[2];
 };
 
@@ -26,10 +26,9 @@ void fw_frames_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 		     const struct fw_join *j, struct fw_cell cells[FW_C_FRAMES_COUNT]);
 void fw_threads_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 		      const struct fw_window *w, struct fw_cell cells[FW_C_THREADS_COUNT]);
-/* @iv: NULL for unobserved time. */
 void fw_intervals_cells(const struct fw_row_context *rc, const struct fw_frame *f,
-			const struct fw_window *w, int64_t start, int64_t end,
-			const struct fw_interval *iv, struct fw_cell cells[FW_C_INTERVALS_COUNT]);
+			const struct fw_window *w, const struct fw_part *part,
+			struct fw_cell cells[FW_C_INTERVALS_COUNT]);
 /* One of @f and @e may be NULL. */
 void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
 		     const struct fw_fence_event *e, struct fw_cell cells[FW_C_FENCES_COUNT]);

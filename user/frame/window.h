@@ -42,6 +42,9 @@ struct fw_tally {
 	uint32_t n, cap;
 };
 
+/* Among wakers, all interrupts: who was interrupted does not matter. */
+#define FW_WAKER_INTERRUPT (-2)
+
 /* The entry with most time, the lowest key of equals; NULL when there is none. */
 const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t);
 
@@ -90,15 +93,26 @@ struct fw_track {
 };
 
 /**
+ * struct fw_part - an interval as far as it lies in a window
+ * @iv: NULL for unobserved time
+ * @irq: running: interrupt time in it, where @irq_known
+ */
+struct fw_part {
+	int64_t start, end;
+	const struct fw_interval *iv;
+	struct fw_irq_time irq;
+	bool irq_known;
+};
+
+/**
  * struct fw_windows - what accounting needs
- * @interval: gets each part as it is accounted, @iv NULL for unobserved time; may be NULL
+ * @interval: gets each part as it is accounted; may be NULL
  */
 struct fw_windows {
 	struct fw_thread_states *machine;
 	const struct fw_cpus *cpus;
 	struct fw_names *names;
-	void (*interval)(void *ctx, struct fw_window *w, int64_t start, int64_t end,
-			 const struct fw_interval *iv);
+	void (*interval)(void *ctx, struct fw_window *w, const struct fw_part *part);
 	void *ctx;
 };
 
