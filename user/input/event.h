@@ -204,6 +204,7 @@ struct fw_ev_kernel_slice {
 	int32_t tid; /* on whose track; -1: the emitting thread's */
 	struct fw_str name; /* end: absent ends any */
 	struct fw_str category; /* end: absent ends any */
+	char text[32]; /* room for a name that the reader makes */
 };
 
 enum fw_dma_fence_kind {

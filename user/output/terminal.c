@@ -368,10 +368,11 @@ static void print_role(struct fw_writer *w, enum fw_role role, const struct fw_c
 		fw_terminal_text(w, fig[FW_FIG_TOP_FUNCTION].s, 28);
 	}
 	fw_writer_char(w, '\n');
-	if (fig[FW_FIG_TOP_WAKER_TID].type == FW_INT) {
-		fw_writer_printf(w, "             woken by %" PRId64 " ",
-				 fig[FW_FIG_TOP_WAKER_TID].i);
-		fw_terminal_text(w, cell_text(&fig[FW_FIG_TOP_WAKER]), 24);
+	if (fig[FW_FIG_TOP_WAKER].type == FW_TEXT) {
+		fw_writer_puts(w, FW_STR("             woken by "));
+		fw_terminal_text(w, fig[FW_FIG_TOP_WAKER].s, 24);
+		if (fig[FW_FIG_TOP_WAKER_TID].type == FW_INT)
+			fw_writer_printf(w, " (%" PRId64 ")", fig[FW_FIG_TOP_WAKER_TID].i);
 		fw_writer_char(w, '\n');
 	}
 }

@@ -11,8 +11,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define CONTINUE_BITS 0x8080808080808080ULL
-
 bool pf_event_head(struct fw_str msg, struct pf_event_head *h)
 {
 	struct fw_pb pb = fw_pb_of(msg);
@@ -205,14 +203,9 @@ static bool first_value(struct fw_str packed, int64_t *out)
 	return true;
 }
 
-static uint64_t count_values(struct fw_str packed)
+static size_t count_values(struct fw_str packed)
 {
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < packed.len; i++)
-		n += !(packed.p[i] & 0x80);
-	return n;
+	return fw_count_varints((const uint8_t *)packed.p, packed.len);
 }
 
 /*
@@ -228,7 +221,7 @@ static int64_t earliest(struct fw_str deltas, int64_t first)
 
 	for (i = 0; i + 8 <= deltas.len; i += 2) {
 		memcpy(&w, b + i, 8);
-		if ((w & CONTINUE_BITS) == CONTINUE_BITS)
+		if ((w & FW_CONTINUE_BITS) == FW_CONTINUE_BITS)
 			break;
 	}
 	if (i + 8 > deltas.len)

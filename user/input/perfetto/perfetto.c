@@ -67,6 +67,7 @@ static void close_trace(void *state)
 	fw_map_free(&p->overrun_begin);
 	fw_map_free(&p->dropped_begin);
 	fw_map_free(&p->commit_begin);
+	fw_map_free(&p->tracks);
 	fw_map_free(&p->machines);
 	fw_map_free(&p->writer_buffer);
 	fw_map_free(&p->counts.ftrace);
@@ -195,6 +196,7 @@ static const char *packet_name(uint32_t field)
 		[89] = "trace_uuid",
 		[93] = "surfaceflinger_layers_snapshot",
 		[94] = "surfaceflinger_transactions",
+		[129] = "gpu_frequency_event",
 		[117] = "generic_kernel_task_state_event",
 		[133] = "compressed_packets (zstd)",
 	};

@@ -21,7 +21,16 @@
 #define PF_MACHINE_CPUS 4096 /* cpus of machine n are numbered from n times this */
 #define PF_MAX_PACKET (64u << 20)
 
-enum pf_intern { PF_SYMBOLS, PF_CONTEXTS, PF_SPECS, PF_VULKAN_KEYS, PF_COUNTER_DESCS, PF_INTERN_N };
+enum pf_intern {
+	PF_SYMBOLS,
+	PF_CONTEXTS,
+	PF_SPECS,
+	PF_VULKAN_KEYS,
+	PF_COUNTER_DESCS,
+	PF_EVENT_NAMES,
+	PF_CATEGORIES,
+	PF_INTERN_N
+};
 
 /* What one incremental-state interval of a sequence has interned; ids of pf->names. */
 struct pf_gen {
@@ -32,6 +41,7 @@ struct pf_seq {
 	uint32_t id;
 	uint32_t gen; /* index of gens */
 	uint32_t default_clock; /* 0: none */
+	uint64_t default_track; /* of track events that name none */
 	bool valid; /* incremental state */
 	bool seen;
 	bool setup_errors_seen;
@@ -130,6 +140,7 @@ struct pf {
 	int64_t tracing_started; /* INT64_MIN: not said */
 	bool preserve_ftrace;
 	struct fw_map overrun_begin, dropped_begin, commit_begin; /* by cpu */
+	struct fw_map tracks; /* uuid to tid, of tracks that are a thread's */
 	struct fw_map machines; /* machine_id to number */
 	struct fw_map writer_buffer; /* sequence to buffer */
 
@@ -143,6 +154,22 @@ int pf_index(struct pf *p);
 /* packet.c: one packet of pass one; @pos is where its bytes are */
 int pf_packet(struct pf *p, struct fw_str packet, uint64_t pos);
 int pf_retry_deferred(struct pf *p);
+
+/* track.c: slices that a process writes on its threads' tracks */
+struct pf_track_event {
+	uint64_t track;
+	uint32_t category; /* in pf->names */
+	uint32_t op; /* B E I */
+	char name[];
+};
+bool pf_track_descriptor(struct pf *p, struct fw_str msg);
+/**
+ * pf_track_event() - the short form of a TrackEvent that is kept for pass two
+ * Return: the length of *@out (to free), 0 where there is nothing to keep.
+ */
+size_t pf_track_event(struct pf *p, const struct pf_seq *s, struct fw_str msg, char **out);
+bool pf_track_slice(const struct pf *p, struct fw_str kept, struct fw_event *ev);
+bool pf_thread_descriptor(struct fw_str track_descriptor, struct fw_event *ev);
 
 /* sequence.c */
 struct pf_seq *pf_seq(struct pf *p, uint32_t id);

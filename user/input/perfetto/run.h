@@ -72,6 +72,9 @@ struct pf_merge {
 
 	struct pf_cursor *heap;
 	size_t n_heap, heap_cap;
+	bool tp_order;
+	uint32_t last_rank; /* of the cursor that gave the last event */
+	int64_t last_next; /* its next event; INT64_MIN: not known */
 	struct pf_cpu *cpus;
 	struct pf_open *free_runs;
 
