@@ -75,43 +75,53 @@ waitpid $pid, 0;
 @events = sort { $a->[1] <=> $b->[1] } @events;
 cmp_ok(scalar @events, '>', 1000, 'ftrace has ' . @events . ' events');
 
+# Two witnesses of one switch read the clock one after the other. On a virtual machine the host may
+# take the CPU away between the two, which shows as a few intervals tens of microseconds apart.
+my $stolen = 500_000;
+
+# The interval of @$list that ends closest to $end, from index $$at on.
+sub closest {
+	my ($list, $at, $end) = @_;
+	$$at++ while $$at < @$list && $list->[$$at][1] < $end - $stolen;
+	my $best;
+	for (my $i = $$at; $i < @$list && $list->[$i][1] <= $end + $stolen; $i++) {
+		$best = $list->[$i]
+			if !$best || abs($list->[$i][1] - $end) < abs($best->[1] - $end);
+	}
+	return $best;
+}
+
 for my $name (sort keys %rows) {
 	my $mine = by_tid($rows{$name});
 	my $theirs = intervals(\@events, map { $_ => 1 } keys %$mine);
-	my ($compared, $far, $other, $missing, $unseen) = (0, 0, 0, 0, 0);
-	my $worst = 0;
+	my ($same, $apart, $missing, $worst) = (0, 0, 0, 0);
 	for my $tid (keys %$mine) {
-		my %by_state;
+		my (%by_state, %at);
 		push @{ $by_state{ $_->[2] } }, $_ for @{ $theirs->{$tid} // [] };
-		my %next = map { $_ => 0 } keys %by_state;
-		my ($first, $last) = map { $_->[0], $_->[-1] }
-			[ map { $_->{start_ns} } @{ $mine->{$tid} } ];
+		my ($first) = map { $_->{start_ns} } @{ $mine->{$tid} };
 		for my $iv (@{ $mine->{$tid} }) {
-			next if $iv->{end_ns} eq '' || $iv->{state} eq 'dead';
-			# Where no event was, neither witness saw the switch.
-			if ($iv->{state} eq 'unknown') {
-				$unseen++;
-				next;
-			}
-			my $list = $by_state{ $iv->{state} } // [];
-			my $at = \$next{ $iv->{state} };
-			$$at++ while defined $list->[$$at // 0] && $list->[$$at][1] < $iv->{end_ns} - $bound;
-			my $other_iv = $list->[$$at // 0];
-			if (!$other_iv || $other_iv->[1] > $iv->{end_ns} + $bound) {
+			# The first one begins where recording began; the last one is not over.
+			next if $iv->{end_ns} eq '' || $iv->{start_ns} == $first;
+			my $other = closest($by_state{ $iv->{state} } // [], \($at{ $iv->{state} } //= 0),
+				$iv->{end_ns});
+			if (!$other) {
 				$missing++;
 				next;
 			}
-			my $d = abs($other_iv->[0] - $iv->{start_ns});
-			# The first interval begins where recording began, not where the state did.
-			next if $iv->{start_ns} == $first || $iv->{start_ns} <= $first + 1e6 && $d > $bound;
-			$worst = $d if $d > $worst && $d <= $bound;
-			$compared++;
-			$far++ if $d > $bound;
+			my ($d) = sort { $b <=> $a } abs($other->[0] - $iv->{start_ns}),
+				abs($other->[1] - $iv->{end_ns});
+			if ($d > $bound) {
+				$apart++;
+			} else {
+				$same++;
+				$worst = $d if $d > $worst;
+			}
 		}
 	}
-	diag("$name: $compared intervals compared, worst $worst ns, $missing only here, $far far apart");
-	cmp_ok($compared, '>', 50, "$name: intervals of the same threads are compared");
-	cmp_ok($far + $missing, '<=', 2 + $compared / 1000,
-		"$name: they agree within 5 us, but for switches that no tracer sees");
+	diag("$name: $same intervals the same within $worst ns, $apart more than 5 us apart, " .
+		"$missing only here");
+	cmp_ok($same, '>', 50, "$name: intervals of the same threads are compared");
+	cmp_ok($missing, '<=', 3 + $same / 500, "$name: none is missing, but where no tracer saw a switch");
+	cmp_ok($apart, '<=', 3 + $same / 50, "$name: they agree within 5 us, but where the host took the CPU");
 }
 done_testing();
