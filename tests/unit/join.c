@@ -96,6 +96,7 @@ static void phases(void)
 	tracer(&b, 620, FW_GFX_LATCH, 1, 9);
 	tracer(&b, 630, FW_GFX_ACQUIRE_FENCE, 1, 9);
 	ok(phase(three, FW_ACQUIRE_TO_LATCH, FW_PHASE_EARLY_LATCH, 0), "latched before its signal");
+	ok(tracer(&b, 635, FW_GFX_FALLBACK, 1, 7) == one, "a late event goes to its frame number");
 	ok(!tracer(&b, 640, FW_GFX_RELEASE_FENCE, 1, 9), "a release is no part of the way");
 	ok(tracer(&b, 650, FW_GFX_QUEUE, 5, 0) &&
 		   tracer(&b, 660, FW_GFX_QUEUE, 5, 0) != fw_buffers_get(&b, 4),

@@ -203,7 +203,7 @@ static void settled(void)
 static void interrupts(void)
 {
 	struct fixture *f = make();
-	struct fw_window *w;
+	struct fw_window *w, *before;
 
 	sw(f, 100, 0, 0, 10);
 	irq(f, true, 110);
@@ -218,11 +218,17 @@ static void interrupts(void)
 	is_int(fw_window_settle(&f->ws, w, 400), 0, "it adds up");
 	is_int((int64_t)w->irq.irq, 5 + 10, "interrupts are cut at both ends of the window");
 	ok(!w->irq_share, "exactly");
+	ok(!fw_tally_top(&w->wakers), "nobody woke it in the window");
 	fw_window_drop(w);
 
+	before = fw_window_open(&f->ws, &f->t, NULL, 305, 305);
+	fw_window_end(&f->ws, before, 340);
 	waking(f, 350, 5, "victim", 0x08);
 	w = fw_window_open(&f->ws, &f->t, NULL, 310, 310);
 	sw(f, 400, 0, 0, 10);
+	is_int(fw_window_settle(&f->ws, before, 700), 0, "a sleep that goes on adds up");
+	ok(!fw_tally_top(&before->wakers), "a wake after the window ended nothing in it");
+	fw_window_drop(before);
 	fw_window_end(&f->ws, w, 450);
 	irq(f, true, 500);
 	irq(f, false, 600);
