@@ -274,6 +274,15 @@ static void feed_frequency(struct report *r, const struct fw_event *ev)
 	fw_cpus_feed(&r->cpus, ev);
 }
 
+static void feed_lost(struct report *r, const struct fw_event *ev)
+{
+	fw_thread_states_lost(&r->machine, ev->cpu, ev->lost.since);
+	for (int32_t cpu = 0; cpu < r->cpus.n; cpu++)
+		if (ev->cpu < 0 || cpu == ev->cpu)
+			fw_cpus_lost(&r->cpus, cpu, ev->ts);
+	fw_frames_lost(&r->frames, ev->lost.since, ev->ts);
+}
+
 /* Everything of the recording but scheduling. */
 static int feed_rare(struct report *r, const struct fw_event *ev)
 {
@@ -289,6 +298,9 @@ static int feed_rare(struct report *r, const struct fw_event *ev)
 		break;
 	case FW_EV_CPU_FREQUENCY:
 		feed_frequency(r, ev);
+		break;
+	case FW_EV_LOST:
+		feed_lost(r, ev);
 		break;
 	case FW_EV_MARK:
 		fw_vsync_marks_feed(&r->marks, ev);
@@ -389,7 +401,7 @@ static void destroy(struct report *r)
 	 WANT(FW_EV_CPU_FREQUENCY) | WANT(FW_EV_GPU_FREQUENCY) | WANT(FW_EV_MARK) |                \
 	 WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FRAME_TRACER) | WANT(FW_EV_EXPECTED_SURFACE) |         \
 	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
-	 WANT(FW_EV_FRAME_END))
+	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
 
 static int read_all(struct report *r)
 {

@@ -474,7 +474,7 @@ void fw_thread_states_lost(struct fw_thread_states *m, int32_t cpu, int64_t star
 		struct fw_thread_state *t = m->threads[i];
 
 		/* Who ran elsewhere all the time was not on this CPU. */
-		if ((t->phase == RUNNING && t->cpu != cpu && t->in_ts <= start) ||
+		if ((t->phase == RUNNING && cpu >= 0 && t->cpu != cpu && t->in_ts <= start) ||
 		    t->phase == CAPTURED)
 			continue;
 		put_open(m, &o, t, start);

@@ -133,7 +133,7 @@ static inline struct fw_thread_state *fw_thread_states_find(const struct fw_thre
 void fw_thread_states_feed(struct fw_thread_states *m, const struct fw_event *ev);
 
 /**
- * fw_thread_states_lost() - events of @cpu from @start until now were lost
+ * fw_thread_states_lost() - events of @cpu (-1: of all) from @start until now were lost
  *
  * Time from @start on is unobserved for every thread that may have run there, until its next
  * event.
