@@ -338,7 +338,7 @@ static int write_rows(const struct record *r)
 {
 	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
 
-	optind = 1;
+	optind = 0; /* GNU: begin anew */
 	return fw_cmd_report(4, argv);
 }
 

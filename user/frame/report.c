@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "frame/mark_frames.h"
 #include "frame/rows.h"
 
 /* Parts of a thread whose role its name has not told yet, kept until it does. */
@@ -35,6 +36,8 @@ struct report {
 	struct fw_fences fences;
 	struct fw_matcher matcher;
 	struct fw_vsync_marks marks;
+	struct fw_mark_frames *mark_frames;
+	bool timeline_seen;
 	struct fw_row_context rc;
 	struct fw_rows *rows[FW_FRAME_TABLES];
 	bool tracer_seen;
@@ -334,8 +337,38 @@ static int on_peek(void *ctx, const struct fw_event *ev)
 {
 	struct report *r = ctx;
 
+	if (ev->type == FW_EV_ACTUAL_SURFACE || ev->type == FW_EV_ACTUAL_DISPLAY)
+		r->timeline_seen = true;
 	fw_directory_peek(&r->directory, ev);
-	return 0;
+	return fw_mark_frames_peek(r->mark_frames, ev);
+}
+
+/* Frames from marks are for recordings where SurfaceFlinger says nothing, or where asked for. */
+static int begin_mark_frames(struct report *r)
+{
+	struct fw_event ev = { .type = FW_EV_ACTUAL_SURFACE, .ft.has = FW_FT_PID };
+	uint64_t pos = 0;
+	int err = fw_mark_frames_finish(r->mark_frames);
+
+	if (r->timeline_seen && !r->opts->frame_mark) {
+		fw_mark_frames_free(r->mark_frames);
+		r->mark_frames = NULL;
+		return err;
+	}
+	while (!err && fw_mark_frames_next_pid(r->mark_frames, &pos, &ev.ft.pid))
+		fw_directory_peek(&r->directory, &ev);
+	return err;
+}
+
+/* The edges of frames from marks up to @until take their place among the recorded events. */
+static int feed_mark_frames(struct report *r, int64_t until)
+{
+	struct fw_event ev;
+	int n = 0, err = 0;
+
+	while (r->mark_frames && !err && (n = fw_mark_frames_next(r->mark_frames, until, &ev)) > 0)
+		err = feed(r, &ev);
+	return err ? err : n;
 }
 
 static void init(struct report *r, struct fw_input *in, struct fw_health *health,
@@ -348,6 +381,7 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->opts = opts;
 	r->names = fw_names_new();
 	r->interest = fw_interest_new();
+	r->mark_frames = fw_mark_frames_new(opts->frame_mark);
 	fw_thread_states_init(&r->machine, &r->cpus, r->names, health);
 	r->machine.layout = fw_task_state_layout(rec->sysname, rec->kernel);
 	r->machine.emit = on_interval;
@@ -385,6 +419,7 @@ static void destroy(struct report *r)
 	fw_fences_finish(&r->fences);
 	fw_matcher_free(&r->matcher);
 	fw_vsync_marks_free(&r->marks);
+	fw_mark_frames_free(r->mark_frames);
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
 		if (r->rows[t])
 			fw_rows_free(r->rows[t]);
@@ -405,17 +440,26 @@ static void destroy(struct report *r)
 
 static int read_all(struct report *r)
 {
-	struct fw_input_opts opts = { .wants = WANTED, .interest = r->interest };
+	struct fw_input_opts opts = { .wants = WANTED,
+				      .interest = r->interest,
+				      .piece_ns = FW_SETTLE_NS / 4 };
 	const struct fw_event *ev;
 	int64_t last;
 	int err = fw_input_peek_small(r->in, on_peek, r);
 
+	if (!err)
+		err = begin_mark_frames(r);
 	if (err)
 		return err;
 	fw_directory_begin(&r->directory, r->interest, on_process, r);
 	err = fw_input_start(r->in, &opts);
-	while (!err && (err = fw_input_next(r->in, &ev)) > 0)
-		err = feed(r, ev);
+	while (!err && (err = fw_input_next(r->in, &ev)) > 0) {
+		err = feed_mark_frames(r, ev->ts);
+		if (!err)
+			err = feed(r, ev);
+	}
+	if (!err)
+		err = feed_mark_frames(r, INT64_MAX);
 	if (err)
 		return err;
 	/* Events that were filtered tell that the recording went on. */

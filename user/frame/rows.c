@@ -42,12 +42,14 @@ static struct fw_cell word(const char *s)
 
 static void key_cells(const struct fw_row_context *rc, const struct fw_frame *f, struct fw_cell *c)
 {
-	c[KEY_KIND] = word(f->display ? "display" : "surface");
+	bool marks = f->ft.has & FW_FT_FROM_MARKS;
+
+	c[KEY_KIND] = word(f->display ? "display" : marks ? "mark" : "surface");
 	c[KEY_PROCESS] = name(rc, f->process);
 	c[KEY_PID] = fw_int(f->ft.pid);
 	c[KEY_LAYER] = name(rc, f->layer);
 	c[KEY_SURFACE_TOKEN] = fw_int_if(!f->display, f->ft.token);
-	c[KEY_DISPLAY_TOKEN] = fw_int(f->display ? f->ft.token : f->ft.display_token);
+	c[KEY_DISPLAY_TOKEN] = fw_int_if(!marks, f->display ? f->ft.token : f->ft.display_token);
 }
 
 static struct fw_cell thread_name(const struct fw_row_context *rc, const struct fw_window *w)
@@ -231,7 +233,7 @@ static void display_cells(const struct fw_row_context *rc, const struct fw_frame
 {
 	const struct fw_frame *d = j->displayed;
 
-	if (f->display)
+	if (f->display || (f->ft.has & FW_FT_FROM_MARKS))
 		return;
 	c[FW_C_FRAMES_display_count] = fw_int(j->n_displays);
 	if (!d)

@@ -79,8 +79,7 @@ static uint64_t make(struct fw_vsync_marks *m, enum fw_vsync_mark_kind kind, int
 	return m->n;
 }
 
-/* "<prefix><digits>", perhaps followed by a blank and something of the vendor's. */
-static bool vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id)
+bool fw_vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id)
 {
 	struct fw_str digits;
 
@@ -97,9 +96,10 @@ static bool vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id)
 
 static int kind_of(struct fw_str name, int64_t *id)
 {
-	if (vsync_id(name, FW_STR("Choreographer#doFrame "), id))
+	if (fw_vsync_id(name, FW_STR("Choreographer#doFrame "), id))
 		return FW_MARK_DO_FRAME;
-	if (vsync_id(name, FW_STR("DrawFrames "), id) || vsync_id(name, FW_STR("DrawFrame "), id))
+	if (fw_vsync_id(name, FW_STR("DrawFrames "), id) ||
+	    fw_vsync_id(name, FW_STR("DrawFrame "), id))
 		return FW_MARK_DRAW_FRAMES;
 	return -1;
 }

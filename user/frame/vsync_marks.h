@@ -41,6 +41,9 @@ struct fw_vsync_marks {
 	bool seen[2]; /* any mark of the kind */
 };
 
+/* Is @name @prefix and a number, perhaps followed by a blank and something of the vendor's? */
+bool fw_vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id);
+
 void fw_vsync_marks_free(struct fw_vsync_marks *m);
 /* One FW_EV_MARK event. */
 void fw_vsync_marks_feed(struct fw_vsync_marks *m, const struct fw_event *ev);

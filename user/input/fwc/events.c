@@ -4,9 +4,8 @@
  * so each becomes one or more items that a sorter puts in order of time.
  *
  * Scheduling comes in one of two forms. For the state machine: closed intervals, which stand at
- * their start, so that at any time all that began before it is known. For tables in
- * trace_processor's terms: the sched_switch, sched_waking and sched_blocked_reason events that the
- * intervals came from; who is no target is thread 0 there.
+ * their end. For tables in trace_processor's terms: the sched_switch, sched_waking and
+ * sched_blocked_reason events that the intervals came from; who is no target is thread 0 there.
  */
 #include <string.h>
 
@@ -19,6 +18,10 @@
 #define IVF_RACE 0x4
 #define IVF_CUT 0x8
 #define IVF_NEW 0x10
+#define IVF_IRQ_WAKE 0x80
+
+/* Of one capture; a damaged one could ask for any number. */
+#define MAX_PIECES 2000000u
 
 /* In the state of a tail: it was not over yet. No bit that a recorder writes. */
 #define TAIL 0x80000000u
@@ -41,17 +44,36 @@ static int add(struct fwc *f, struct fwc_item it, const void *payload, size_t le
 	return fw_sort_add(f->sort, buf, sizeof(it) + len);
 }
 
-static int add_interval(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
+static int add_piece(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
 {
-	struct fwc_item it = {
-		.ts = iv->start, .type = FW_EV_INTERVAL, .cpu = cpu, .tid = iv->tid
-	};
+	struct fwc_item it = { .ts = iv->end, .type = FW_EV_INTERVAL, .cpu = cpu, .tid = iv->tid };
 
-	if (iv->end <= iv->start || iv->end > INT64_MAX)
-		return 0;
-	if (f->interest && !fw_interest_has(f->interest, iv->tid))
-		return 0;
 	return add(f, it, iv, sizeof(*iv));
+}
+
+/* Whoever cannot wait for the end of a long sleep gets it in pieces; the last one has the wake. */
+static int add_interval(struct fwc *f, const struct fwc_interval *whole, int32_t cpu)
+{
+	struct fwc_interval iv = *whole;
+	int err = 0;
+
+	if (iv.end <= iv.start || iv.end > INT64_MAX)
+		return 0;
+	if (f->interest && !fw_interest_has(f->interest, iv.tid))
+		return 0;
+	/* Interrupt time is known of the whole only, so that what runs stays whole. */
+	while (!err && f->piece_ns && iv.state != FW_RS_RUNNING &&
+	       iv.end - iv.start > f->piece_ns && f->pieces < MAX_PIECES) {
+		struct fwc_interval piece = iv;
+
+		f->pieces++;
+		piece.end = iv.start + f->piece_ns;
+		piece.waker = -1;
+		piece.iv_flags = 0;
+		err = add_piece(f, &piece, cpu);
+		iv.start = piece.end;
+	}
+	return err ? err : add_piece(f, &iv, cpu);
 }
 
 static int add_switch(struct fwc *f, uint64_t ts, uint32_t cpu, uint32_t prev, uint32_t state,
@@ -112,6 +134,10 @@ static int off_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
 		iv.iv_flags |= IVF_NO_WAKE;
 	if (w->state & TAIL && !w->wake)
 		iv.iv_flags |= IVF_CUT;
+	if (w->wake) {
+		iv.waker = (int32_t)w->waker;
+		iv.iv_flags |= w->state & FW_RSF_WAKER_IRQ ? IVF_IRQ_WAKE : 0;
+	}
 	return add_interval(f, &iv, -1);
 }
 
@@ -130,6 +156,8 @@ static int runnable_interval(struct fwc *f, const struct fw_waited *w, uint64_t 
 
 	if (w->state & FW_RSF_WAKE_RACE)
 		iv.iv_flags |= IVF_RACE;
+	if (w->state & FW_RSF_WAKER_IRQ)
+		iv.iv_flags |= IVF_IRQ_WAKE;
 	if ((w->state & FW_RS_MASK) == FW_RS_NEW)
 		iv.iv_flags |= IVF_NEW;
 	if (w->state & TAIL)
