@@ -147,7 +147,10 @@ static void forget(struct fw_directory *d, struct fw_track *t, int64_t now, bool
 	*pp = t->next_in_proc;
 	interest_del(d->interest, t->state.tid);
 	fw_thread_states_drop(d->machine, &t->state);
-	free(t);
+	/* Windows that are done still ask for its name and process. */
+	t->forgotten = true;
+	if (!t->refs)
+		free(t);
 }
 
 static struct fw_track *follow(struct fw_directory *d, struct fw_proc *p, int32_t tid,

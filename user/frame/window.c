@@ -125,6 +125,7 @@ struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void
 	}
 	w->next = t->windows;
 	t->windows = w;
+	t->refs++;
 	return w;
 }
 
@@ -351,6 +352,7 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool
 		t->windows = w->next;
 		w->next = NULL;
 		w->track = NULL;
+		t->refs--;
 		w->name = t->name;
 		w->gone = dead ? ts : FW_WINDOW_OPEN;
 	}
@@ -360,6 +362,8 @@ void fw_window_drop(struct fw_window *w)
 {
 	if (!w->done)
 		unlink_window(w);
+	if (w->track && !--w->track->refs && w->track->forgotten)
+		free(w->track);
 	free(w->functions.e);
 	free(w->wakers.e);
 	free(w->held);

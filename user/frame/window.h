@@ -89,7 +89,9 @@ struct fw_track {
 	struct fw_proc *proc; /* NULL: process not known */
 	struct fw_track *next_in_proc;
 	int64_t born; /* ns; INT64_MIN: before the recording */
+	uint32_t refs; /* windows that point here, done or not */
 	bool candidate; /* followed only because its name is not known */
+	bool forgotten; /* no longer followed: goes with its last window */
 };
 
 /**

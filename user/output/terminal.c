@@ -292,13 +292,22 @@ static int by_frames(const void *a, const void *b)
 
 	if (x->frames != y->frames)
 		return x->frames < y->frames ? 1 : -1;
-	return (x->process > y->process) - (x->process < y->process);
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
 static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 {
 	struct groups *gs = &t->layers;
 
+	if (!gs->n) {
+		fw_writer_puts(
+			w, FW_STR("\nNo frames: the recording has no FrameTimeline events (data "
+				  "source\nandroid.surfaceflinger.frametimeline), or the "
+				  "options let none through\n"));
+		return;
+	}
 	qsort(gs->g, gs->n, sizeof(*gs->g), by_frames);
 	fw_writer_printf(w, "\nFrames: %" PRIu64 " of layers, %" PRIu64 " of the screen\n",
 			 t->n_surface, t->n_display);

@@ -41,7 +41,7 @@ static size_t count_values(struct fw_str packed)
 
 int64_t pf_column_at(struct pf_column *c, size_t i)
 {
-	const uint8_t *p, *end = c->p + c->len;
+	const uint8_t *p;
 	uint64_t v;
 	size_t k;
 
@@ -63,7 +63,7 @@ int64_t pf_column_at(struct pf_column *c, size_t i)
 	}
 	c->at = i;
 	c->at_byte = (size_t)(p - c->p);
-	return fw_varint(p, end, &v) ? (int64_t)v : 0;
+	return fw_varint(p, c->p + c->len, &v) ? (int64_t)v : 0;
 }
 
 static void *room(void *p, size_t *cap, size_t n, size_t size)

@@ -126,7 +126,7 @@ static void push_run(struct pf_merge *m, struct pf_open *r)
 		if (!pf_run_peek(r, kind, &c.ts))
 			continue;
 		c.kind = kind;
-		c.rank = kind == PF_WAKING ? r->rec.rank_waking : r->rec.rank;
+		c.rank = r->rec.rank[kind];
 		r->n_cursors++;
 		push(m, c);
 	}
@@ -207,7 +207,7 @@ void pf_merge_overlap(struct pf *p, int cpu)
 	for (i = 0; i < m->n_heap; i++) {
 		struct pf_open *r = m->heap[i].run;
 
-		if (r && r->is_compact && r->rec.cpu == cpu)
+		if (r && r->rec.compact_len && r->rec.cpu == cpu)
 			pf_run_make_late(p, r);
 	}
 	rekey(m);
@@ -228,6 +228,7 @@ int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
 	m->now = INT64_MIN;
 	m->tp_order = opts->tp_order;
 	m->drop_before = p->preserve_ftrace ? INT64_MIN : p->tracing_started;
+	m->wanted = fw_calloc(PF_WANTED, sizeof(*m->wanted));
 	m->cpus = fw_calloc(PF_MAX_CPUS, sizeof(*m->cpus));
 	for (i = 0; i < PF_MAX_CPUS; i++)
 		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN, .until = INT64_MIN };
@@ -257,7 +258,7 @@ void pf_merge_free(struct pf *p)
 		pf_run_free(r);
 	}
 	fw_map_free(&m->gpu_names);
-	free(m->wanted_names);
+	free(m->wanted);
 	free(m->cpus);
 	free(m->heap);
 	free(m);

@@ -197,11 +197,18 @@ static int place_small(struct pf *p, struct pf_small *rec)
 				: fw_sort_add(p->deferred, rec, sizeof(*rec) + rec->len);
 }
 
+/* A record in the one place for them; valid until the next one. */
 static struct pf_small *new_small(struct pf *p, const struct pf_seq *s, uint32_t field,
 				  struct fw_str payload)
 {
-	struct pf_small *rec = fw_zalloc(sizeof(*rec) + payload.len);
+	size_t need = sizeof(struct pf_small) + payload.len;
+	struct pf_small *rec;
 
+	if (need > p->scratch_cap) {
+		p->scratch_cap = need * 2;
+		p->scratch = fw_realloc(p->scratch, p->scratch_cap, 1);
+	}
+	rec = p->scratch;
 	*rec = (struct pf_small){
 		.arrival = p->arrival++,
 		.field = field,
@@ -230,7 +237,6 @@ static int small_packet(struct pf *p, struct pf_seq *s, const struct packet *k)
 		rec->ts = p->max_ts;
 		err = err ? err : add_small(p, rec, false);
 	}
-	free(rec);
 	return err;
 }
 
@@ -252,7 +258,6 @@ static int log_packet(struct pf *p, struct pf_seq *s, struct fw_str msg)
 				rec->ts = (int64_t)g.v;
 		}
 		err = place_small(p, rec);
-		free(rec);
 	}
 	return err;
 }

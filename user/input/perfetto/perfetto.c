@@ -70,7 +70,7 @@ static void close_trace(void *state)
 	fw_map_free(&p->tracks);
 	fw_map_free(&p->machines);
 	fw_map_free(&p->writer_buffer);
-	fw_map_free(&p->counts.ftrace);
+	free(p->scratch);
 	fw_map_free(&p->counts.clocks);
 	fw_clock_free(p->clock);
 	fw_names_free(p->names);
@@ -227,20 +227,18 @@ static bool count_packets(const struct pf *p, size_t *pos, struct fw_input_count
 }
 
 #define FTRACE_FROM TP_MAX_PAYLOAD
-#define CLOCKS_FROM (FTRACE_FROM + 4096)
+#define CLOCKS_FROM (FTRACE_FROM + PF_FTRACE_IDS)
 
 static bool count_ftrace(const struct pf *p, size_t *pos, struct fw_input_count *out)
 {
 	static char number[32];
-	uint64_t *n;
 
 	for (; *pos < CLOCKS_FROM; (*pos)++) {
 		uint32_t id = (uint32_t)(*pos - FTRACE_FROM);
 		const char *name = fw_ftrace_name(id);
 		uint64_t count;
 
-		n = fw_map_get(&p->counts.ftrace, id);
-		count = n ? *n : 0;
+		count = p->counts.ftrace[id];
 		count += id == 4    ? p->counts.compact_switch
 			 : id == 20 ? p->counts.compact_waking
 				    : 0;

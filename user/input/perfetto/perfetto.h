@@ -19,7 +19,9 @@
  */
 #define PF_MAX_CPUS 1024 /* ftrace_tokenizer.cc refuses more */
 #define PF_MACHINE_CPUS 4096 /* cpus of machine n are numbered from n times this */
-#define PF_MAX_PACKET (64u << 20)
+#define PF_MAX_PACKET (32u << 20)
+#define PF_MAX_COMPACT (8u << 20) /* decoding takes twelve times as much */
+#define PF_FTRACE_IDS 1024
 
 enum pf_intern {
 	PF_SYMBOLS,
@@ -49,21 +51,23 @@ struct pf_seq {
 	uint64_t ftrace_ts; /* the last pair of a bundle's own clock */
 };
 
-/* Where one bundle's events are; the record of pf->runs. */
+/*
+ * Where one bundle's events are; the record of pf->runs. Its plain events and its compact ones
+ * stand within one span, which is read at once.
+ */
 struct pf_run {
 	int64_t ts; /* first event, trace time */
-	uint32_t rank; /* order at equal times */
-	uint32_t kind; /* enum pf_kind */
 	uint64_t arrival;
 	uint64_t pos;
 	uint32_t len;
+	uint32_t plain, plain_len; /* within the span; length 0: none */
+	uint32_t compact, compact_len;
+	uint32_t rank[3]; /* by enum pf_kind: order at equal times */
 	int32_t cpu;
+	int32_t cpu_number; /* as told outside: of other machines 4096 apart */
 	uint32_t gen;
 	uint32_t snapshots; /* clock snapshots known when it was read */
 	uint64_t clock;
-	uint32_t rank_waking; /* compact: of its wakings */
-	int32_t cpu_number; /* as told outside: of other machines 4096 apart */
-	uint32_t unsorted; /* plain: events are not in time order */
 	uint32_t lost; /* events were lost before this bundle */
 };
 
@@ -91,7 +95,6 @@ struct pf_bundle {
 	struct fw_str events; /* from the first event field to the last */
 	int64_t min_ts, max_ts; /* of the events, raw */
 	uint32_t n_events; /* with a time, a pid and a payload */
-	bool unsorted;
 };
 
 /* Events of one bundle as packed arrays. */
@@ -104,7 +107,7 @@ struct pf_compact_view {
 struct pf_counts {
 	uint64_t packets[TP_MAX_PAYLOAD], packet_bytes[TP_MAX_PAYLOAD];
 	uint64_t compact_switch, compact_waking;
-	struct fw_map ftrace; /* by id */
+	uint64_t ftrace[PF_FTRACE_IDS]; /* by id; the last one counts all above */
 	struct fw_map clocks; /* timestamps by clock id */
 };
 
@@ -127,9 +130,11 @@ struct pf {
 	struct fw_sort *runs;
 	struct fw_sort *small;
 	struct fw_sort *deferred;
+	struct pf_small *scratch; /* a packet on its way into small */
+	size_t scratch_cap;
 	uint64_t arrival;
 	int64_t max_ts; /* latest time seen, for packets without one */
-	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; len 0: none */
+	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; compact_len 0: none */
 
 	uint32_t n_ranked[PF_KINDS]; /* cpus that have a rank */
 	uint32_t rank[PF_KINDS][PF_MAX_CPUS];
