@@ -163,7 +163,8 @@ static void *map_unmap(void *arg)
 	name("fw-mmap");
 	for (int i = 0; i < n; i++) {
 		size_t len = 64 * 4096;
-		char *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *p =
+			mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		if (p == MAP_FAILED)
 			die("mmap");
@@ -348,7 +349,8 @@ static void *render(void *arg)
 /* An app as Android's: a frame each 16 ms on the main thread, drawn by RenderThread. */
 static void run_frames(int n)
 {
-	struct render r = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, marker_fd() };
+	struct render r = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0,
+			    marker_fd() };
 	pthread_t t;
 
 	name("fw-frames");
