@@ -141,6 +141,19 @@ demo: all $(BUILD)/framewait-gen
 bench:
 	$(MAKE) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
 	BUILD=$(BUILD) scripts/bench
+	scripts/install-deps bench
+	$(MAKE) BUILD=$(BUILD) $(LIVE_TESTS) $(BUILD)/tests/bench/empty \
+		$(BUILD)/tests/bench/empty.bpf.o
+	BUILD=$(BUILD) scripts/bench-live
+
+$(BUILD)/tests/bench/empty: $(BUILD)/tests/bench/empty.o
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -lz
+
+$(BUILD)/tests/bench/%.bpf.o: tests/bench/%.bpf.c bpf/kernel_types.h
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(BPF_CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
 $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
 	$(call say,LD)
