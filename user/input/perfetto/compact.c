@@ -78,7 +78,7 @@ static void *room(void *p, size_t *cap, size_t n, size_t size)
  */
 static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
 	uint64_t v, ts, negative = 0;
 	int64_t *out;
 	size_t i;
@@ -103,7 +103,7 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = p + packed.len;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
 	int32_t *out;
 	uint64_t v;
 	size_t i;
