@@ -371,7 +371,7 @@ static int64_t last_of(struct fw_str deltas)
 
 int pf_measure_compact(struct pf *p)
 {
-	struct fw_window w = { .src = p->src };
+	struct fw_reader w = { .src = p->src };
 	struct pf_compact_view v;
 	const uint8_t *bytes;
 	int64_t last, t;
@@ -383,7 +383,7 @@ int pf_measure_compact(struct pf *p)
 
 		if (!run->compact_len)
 			continue;
-		bytes = fw_window_at(&w, run->pos + run->compact, run->compact_len, &have);
+		bytes = fw_reader_at(&w, run->pos + run->compact, run->compact_len, &have);
 		if (!bytes)
 			err = -EIO;
 		if (!err && have >= run->compact_len &&
@@ -395,6 +395,6 @@ int pf_measure_compact(struct pf *p)
 		}
 		run->compact_len = 0;
 	}
-	fw_window_free(&w);
+	fw_reader_free(&w);
 	return err;
 }
