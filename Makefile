@@ -133,11 +133,12 @@ check:
 	BUILD=$(BUILD) scripts/run-tests
 
 # Replay of a recording that the project's own generator makes.
-demo: all $(BUILD)/framewait-gen
+demo: all $(BUILD)/framewait-gen $(BUILD)/tests/live/load
 	$(Q)$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace --format csv >frames.csv
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace
 	@echo 'frames.csv has a row for each frame; "framewait columns frames" says what each column is.'
+	$(Q)BUILD=$(BUILD) scripts/demo-live
 
 bench:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
