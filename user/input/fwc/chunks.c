@@ -16,8 +16,8 @@ static void count(struct fwc_chunks *c, enum fw_health_id id, int64_t n)
 
 static void reserve(struct fwc_chunks *c, size_t len)
 {
-	if (c->cap < len) {
-		c->payload = fw_realloc(c->payload, len, 1);
+	if (!c->payload || c->cap < len) {
+		c->payload = fw_realloc(c->payload, len ? len : 1, 1);
 		c->cap = len;
 	}
 	c->len = len;
