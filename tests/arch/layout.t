@@ -51,7 +51,7 @@ for my $path (grep { m{^user/\w+/} } @sources) {
 }
 none('user/: each layer includes only those to its left', @wrong);
 
-# frame/ and table/ emit rows; an output's format is none of their business.
+# One mistake must not hide another.
 none('the generator shares no code with the program',
 	grep { m{^tests/gen/} && slurp($_) =~ m{#include "(base|input|model|frame|output)/} } @sources);
 

@@ -54,6 +54,7 @@ static void process_marks(void)
 static void no_marks(void)
 {
 	ok(parse("") == FW_MARK_FAILED && parse("\n") == FW_MARK_FAILED, "nothing is no mark");
+	ok(fw_mark_parse(FW_STR_NONE, &m) == FW_MARK_FAILED, "nor is a text that is absent");
 	ok(parse("hello world") == FW_MARK_FAILED, "text is no mark");
 	ok(parse("trace_event_clock_sync: parent_ts=1") == FW_MARK_IGNORED,
 	   "the clock's line is passed over");
