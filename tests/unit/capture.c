@@ -37,7 +37,8 @@ static void put_ran(struct fw_capture *c, uint64_t ts, uint32_t tid, uint32_t st
 	fw_capture_record(c, &r.rec);
 }
 
-static void put_open(struct fw_capture *c, uint64_t ts, uint32_t tid, uint32_t state, uint64_t start)
+static void put_open(struct fw_capture *c, uint64_t ts, uint32_t tid, uint32_t state,
+		     uint64_t start)
 {
 	struct fw_rec_open r = {
 		.rec = { .size = sizeof(r), .type = FW_REC_OPEN, .ts = ts },
@@ -49,9 +50,9 @@ static void put_open(struct fw_capture *c, uint64_t ts, uint32_t tid, uint32_t s
 
 static void put_symbol(struct fw_capture *c, uint64_t addr, const char *name)
 {
-	struct fw_rec_symbol r = {
-		.rec = { .type = FW_REC_SYMBOL }, .addr = addr, .len = strlen(name)
-	};
+	struct fw_rec_symbol r = { .rec = { .type = FW_REC_SYMBOL },
+				   .addr = addr,
+				   .len = strlen(name) };
 
 	fw_capture_record_text(c, &r.rec, sizeof(r), name, r.len);
 }
@@ -85,8 +86,9 @@ static void write_capture(bool end)
 
 	if (fw_capture_open(path, &c))
 		return;
-	fw_capture_text(c, FW_CHUNK_META,
-			"record_version=1\nkernel=6.18.0\ncpus=2\nstart_ns=1000000000\nrungs=sched,irq\n");
+	fw_capture_text(
+		c, FW_CHUNK_META,
+		"record_version=1\nkernel=6.18.0\ncpus=2\nstart_ns=1000000000\nrungs=sched,irq\n");
 	put_ran(c, T0 + 10 * MS, 10, FW_RS_SLEEPING, T0 + 9 * MS);
 	put_open(c, T0 + 11 * MS, 10, FW_RS_SLEEPING, T0 + 10 * MS);
 	put_open(c, T0 + 2 * MS, 12, FW_RS_STOPPED | FW_RSF_SNAPSHOT, T0);

@@ -37,7 +37,8 @@ int main(void)
 	is_int(differ, 0, "20,000 random patterns and names");
 	ok(compiled > 19000 && matches > 500, "of which %d match", matches);
 	is_int(fw_glob_compile("fw-pi[np]g", FW_GLOB_THREAD, &g), 0, "a class");
-	ok(fw_glob_match(&g, "fw-ping") && fw_glob_match(&g, "fw-pipg") && !fw_glob_match(&g, "fw-pixg"),
+	ok(fw_glob_match(&g, "fw-ping") && fw_glob_match(&g, "fw-pipg") &&
+		   !fw_glob_match(&g, "fw-pixg"),
 	   "matches its bytes only");
 	is_int(fw_glob_compile("[!a-c]x", FW_GLOB_THREAD, &g), 0, "a negated class");
 	ok(fw_glob_match(&g, "dx") && !fw_glob_match(&g, "bx"), "matches the other bytes");
