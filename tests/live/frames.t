@@ -37,7 +37,7 @@ for my $role (qw(ui render)) {
 		$sum += ns($f->{"${role}_${_}_ms"}) for @times;
 		$off++ if $sum != ns($f->{actual_ms});
 		$unseen += ns($f->{"${role}_unobserved_ms"});
-		$ran++ if $f->{"${role}_running_ms"} > 0.5;
+		$ran++ if $f->{"${role}_running_ms"} > 0;
 	}
 	is($off, 0, "$role: the states and unobserved add up to each frame exactly");
 	is($unseen, 0, "$role: nothing is unobserved");
