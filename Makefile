@@ -86,7 +86,7 @@ $(BUILD)/tests/fuzz/%.run: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/run.o $(T
 	$(BUILD)/tests/fuzz/harness.d $(BUILD)/tests/fuzz/harness_rows.d
 
 # What the tests need, built but not run.
-test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS)
+test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/tests/bench/measure
 
 check:
 	scripts/install-deps build check
