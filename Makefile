@@ -124,7 +124,8 @@ $(BUILD)/tests/live/ftrace.o: CPPFLAGS += -I/usr/include/tracefs -I/usr/include/
 LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
 
 # What the tests need, built but not run.
-test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(LIVE_TESTS)
+test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/tests/bench/measure \
+	$(LIVE_TESTS)
 
 check:
 	scripts/install-deps build check
