@@ -225,6 +225,7 @@ static int read_meta(struct fwc *f, const struct fwc_chunks *c)
 	f->rec.service_version = line_value(f->meta, "framewait");
 	f->rec.num_cpus = (int32_t)FW_MIN(line_number(f->meta, "cpus"), INT32_MAX);
 	f->rec.first_ts = line_number(f->meta, "start_ns");
+	f->rec.frame_mark = line_value(f->meta, "frame_mark");
 	f->rec.rungs = line_value(f->meta, "rungs");
 	f->have_irq = has_word(f->rec.rungs, "irq");
 	return 0;
