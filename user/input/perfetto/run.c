@@ -107,35 +107,36 @@ static void todo_all(struct pf_todo *t, const struct pf_stream *s, int64_t from)
 	qsort_r(t->list, t->n, sizeof(*t->list), cmp_by_ts, s->ts);
 }
 
-/* Names of this bundle whose threads interest, by comm index; NULL when none does. */
-static const uint8_t *wanted_comms(struct pf *p, const struct pf_open *r, uint8_t *flags,
-				   size_t cap)
+/* The threads of one name; its index is looked for as a byte where indices are bytes. */
+static void add_comm(struct fw_interest *in, struct pf_open *r, size_t from, size_t comm)
 {
-	bool any = false;
+	struct pf_column *c = &r->c.sw.comm;
+	const uint8_t *hit;
 	size_t i;
 
-	for (i = 0; i < FW_MIN(r->c.n_intern, cap); i++) {
-		flags[i] = comm_wanted(p, r->c.intern[i]);
-		any |= flags[i];
+	if (c->n == c->len && comm < 128) {
+		for (i = from; i < r->c.sw.n; i = (size_t)(hit - c->p) + 1) {
+			hit = memchr(c->p + i, (int)comm, r->c.sw.n - i);
+			if (!hit)
+				return;
+			fw_interest_add(in, r->c.sw.pid[hit - c->p]);
+		}
+		return;
 	}
-	return any ? flags : NULL;
+	for (i = from; i < r->c.sw.n; i++) {
+		if ((uint64_t)pf_column_at(c, i) == comm)
+			fw_interest_add(in, r->c.sw.pid[i]);
+	}
 }
 
 /* Threads that interest by their name are found before the switches are looked through. */
 static void add_by_comm(struct pf *p, struct pf_open *r, size_t from)
 {
-	struct fw_interest *in = p->merge->interest;
-	uint8_t flags[1024];
-	const uint8_t *wanted = wanted_comms(p, r, flags, sizeof(flags));
 	size_t i;
 
-	if (!wanted)
-		return;
-	for (i = from; i < r->c.sw.n; i++) {
-		uint64_t comm = (uint64_t)pf_column_at(&r->c.sw.comm, i);
-
-		if (comm < sizeof(flags) && wanted[comm])
-			fw_interest_add(in, r->c.sw.pid[i]);
+	for (i = 0; i < r->c.n_intern; i++) {
+		if (comm_wanted(p, r->c.intern[i]))
+			add_comm(p->merge->interest, r, from, i);
 	}
 }
 
