@@ -111,6 +111,10 @@ fails(2, qr/soon/, 'a bad time', 'report', $demo, '--from', 'soon');
 fails(2, qr/dance/, 'an unknown command', 'dance');
 fails(2, qr/./, 'no command');
 fails(3, qr/./, 'a directory that cannot be made', 'report', $demo, '-o', "$tmp/text/out");
+mkdir "$tmp/$_" for 'a', 'b';
+symlink $demo, "$tmp/$_/t" for 'a', 'b';
+fails(2, qr{/a/t.*/b/t}, 'two inputs of one name', 'report', "$tmp/a/t", "$tmp/b/t", '-o', "$tmp/one");
+ok(!-e "$tmp/one", 'two inputs of one name: nothing is written');
 is(system("$framewait report $demo -f csv >/dev/full 2>$tmp/err"), 3 << 8, 'a full disk');
 like(slurp("$tmp/err"), qr/./, 'a full disk: says so');
 is(system("bash -c '$framewait report $demo -f csv 2>$tmp/err | head -c 1 >/dev/null; " .

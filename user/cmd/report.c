@@ -156,6 +156,26 @@ static int parse_option(struct report *r, int c, char **argv)
 	return fw_usage_getopt("report", c, argv);
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Each of several inputs gets a directory of its name: no two may share one. */
+static int check_names(const struct report *r)
+{
+	for (int i = 1; r->dir && i < r->n_inputs; i++)
+		for (int j = 0; j < i; j++)
+			if (!strcmp(base_name(r->inputs[i]), base_name(r->inputs[j])))
+				return fw_usage("report",
+						"%s and %s would both be written to %s/%s",
+						r->inputs[j], r->inputs[i], r->dir,
+						base_name(r->inputs[i]));
+	return FW_EXIT_OK;
+}
+
 static int check_options(const struct report *r)
 {
 	bool canned = r->table && !fw_frame_table_find(r->table);
@@ -172,7 +192,7 @@ static int check_options(const struct report *r)
 				r->table);
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
-	return FW_EXIT_OK;
+	return check_names(r);
 }
 
 /* The five files of -o, or one table on standard output. */
@@ -223,7 +243,6 @@ static int make_dir(const char *path)
 /* Where the files of one input go: DIR, or DIR/NAME for several; free() it. */
 static int output_dir(const struct report *r, const char *input, char **out)
 {
-	const char *slash = strrchr(input, '/');
 	int err = make_dir(r->dir);
 
 	*out = NULL;
@@ -232,7 +251,7 @@ static int output_dir(const struct report *r, const char *input, char **out)
 	if (r->n_inputs == 1)
 		*out = fw_strdup(r->dir);
 	else
-		*out = fw_asprintf("%s/%s", r->dir, slash ? slash + 1 : input);
+		*out = fw_asprintf("%s/%s", r->dir, base_name(input));
 	return make_dir(*out);
 }
 
