@@ -78,6 +78,20 @@ is_deeply([some('-l', '*MainActivity*')], [grep { $_->{layer} =~ /MainActivity/ 
 is_deeply([some('--from', '400', '--to', '500.5')],
 	[grep { $_->{actual_start_ms} >= 400 && $_->{actual_start_ms} < 500.5 } @rows], '--from --to');
 
+# Tables by name: the files of -o, but for trace_processor's own.
+for my $table (qw(frames threads fences intervals health)) {
+	ok((report($demo, '-t', $table))[1] eq slurp("$tmp/out/$table.csv"), "-t $table is $table.csv");
+}
+my %in = map { $_->{surface_token} => 1 }
+	grep { $_->{surface_token} && $_->{actual_start_ms} >= 400 && $_->{actual_start_ms} < 500 } @rows;
+my %of = map { $_->{surface_token} => 1 }
+	grep { $_->{surface_token} } read_csv((report($demo, '-t', 'threads', '--from', 400, '--to', 500))[1]);
+is_deeply(\%of, \%in, '-t threads takes --from and --to');
+like((report($demo, '-t', 'threads', '--trace-processor-compat'))[1], qr/^tid,thread,/,
+	'-t threads --trace-processor-compat');
+my @kinds = map { $_->{kind} } read_csv((run_cmd($framewait, 'columns', 'threads'))[1]);
+is(join(' ', grep { $_ eq 'trace' } @kinds), 'trace trace trace trace trace', 'columns has both');
+
 # The summary.
 my (undef, $summary) = report($demo);
 like($summary, qr/\bcom\.example\.scroll\b/, 'the summary names the app');
@@ -106,6 +120,8 @@ fails(3, qr/\Q$tmp\E/, 'a directory', 'report', "$tmp");
 fails(2, qr/input/, 'no input', 'report');
 fails(2, qr/nonsense/, 'an unknown option', 'report', $demo, '--nonsense');
 fails(2, qr/elephants/, 'an unknown table', 'report', $demo, '-t', 'elephants');
+fails(2, qr/threads/, "a filter on trace_processor's threads", 'report', $demo, '-t', 'threads', '--from', 1,
+	'--trace-processor-compat');
 fails(2, qr/xml/, 'an unknown format', 'report', $demo, '-f', 'xml');
 fails(2, qr/soon/, 'a bad time', 'report', $demo, '--from', 'soon');
 fails(2, qr/dance/, 'an unknown command', 'dance');

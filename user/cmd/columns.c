@@ -28,7 +28,9 @@ static const struct option long_options[] = {
 
 static const struct fw_column meta_columns[] = {
 	{ "table", "text", FW_TEXT, "table that has the column", "the program", NULL },
-	{ "kind", "text", FW_TEXT, "frame: a file of report -o; trace: a table of report --table",
+	{ "kind", "text", FW_TEXT,
+	  "frame: a file of report -o, and report --table; trace: any other report --table, with "
+	  "--trace-processor-compat where the name is a frame table's too",
 	  "the program", NULL },
 	{ "schema", "count", FW_INT, "version of the table's schema", "the program",
 	  "tables whose columns are trace_processor's" },

@@ -25,7 +25,11 @@ static const char help_text[] =
 	"                        (several inputs: DIR/NAME/)\n"
 	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
 	"files\n"
-	"  -t, --table T         prints another table; framewait columns lists them\n"
+	"  -t, --table T         prints another table; framewait columns lists them. threads "
+	"and\n"
+	"                        health are the files of -o; the recording's own tables of "
+	"these\n"
+	"                        names come with --trace-processor-compat\n"
 	"\n"
 	"Frames to take:\n"
 	"  -p, --process P       pid, process name or glob\n"
@@ -73,6 +77,17 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
+
+/*
+ * The canned table to print, or NULL. A name that a frame table has too is the frame table's, but
+ * for trace_processor's own rows.
+ */
+static const struct fw_table_def *canned_table(const struct report *r)
+{
+	if (!r->table || (!r->tp_compat && fw_frame_table_find(r->table)))
+		return NULL;
+	return fw_table_find(r->table);
+}
 
 /* Milliseconds with up to six decimals, exactly, as ns. */
 static bool parse_ms(const char *s, int64_t *ns)
@@ -178,8 +193,6 @@ static int check_names(const struct report *r)
 
 static int check_options(const struct report *r)
 {
-	bool canned = r->table && !fw_frame_table_find(r->table);
-
 	if (!r->n_inputs)
 		return fw_usage("report", "no input given");
 	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table))
@@ -187,9 +200,9 @@ static int check_options(const struct report *r)
 				r->table);
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
-	if (canned && r->frame_filter)
-		return fw_usage("report", "--table %s takes no frame filter and no --role",
-				r->table);
+	if (canned_table(r) && r->frame_filter)
+		return fw_usage("report", "--table %s%s takes no frame filter and no --role",
+				r->table, r->tp_compat ? " --trace-processor-compat" : "");
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
 	return check_names(r);
@@ -274,7 +287,7 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 
 static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health)
 {
-	const struct fw_table_def *canned = r->table ? fw_table_find(r->table) : NULL;
+	const struct fw_table_def *canned = canned_table(r);
 	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
 	struct outputs o = { 0 };
 	int t = FW_FRAMES, err;
