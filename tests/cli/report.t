@@ -127,6 +127,15 @@ fails(2, qr/soon/, 'a bad time', 'report', $demo, '--from', 'soon');
 fails(2, qr/dance/, 'an unknown command', 'dance');
 fails(2, qr/./, 'no command');
 fails(3, qr/./, 'a directory that cannot be made', 'report', $demo, '-o', "$tmp/text/out");
+fails(2, qr/needs --table/, 'trace_processor without a table', 'report', $demo,
+	'--trace-processor-compat');
+fails(2, qr/fences/, 'trace_processor has no fences table', 'report', $demo, '-t', 'fences',
+	'--trace-processor-compat');
+fails(2, qr/empty/, 'an empty directory name', 'report', $demo, '-o', '');
+fails(3, qr{/nowhere}, 'one input of two is not there', 'report', '/nowhere', $demo, '-o', "$tmp/second");
+ok(-f "$tmp/second/demo.pftrace/frames.csv", 'one input of two is not there: the other is written');
+fails(3, qr{/nowhere}, 'a loss does not hide it', 'report', '--strict', '/nowhere', "$tmp/cut", '-o',
+	"$tmp/third");
 mkdir "$tmp/$_" for 'a', 'b';
 symlink $demo, "$tmp/$_/t" for 'a', 'b';
 fails(2, qr{/a/t.*/b/t}, 'two inputs of one name', 'report', "$tmp/a/t", "$tmp/b/t", '-o', "$tmp/one");

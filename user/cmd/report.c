@@ -198,6 +198,15 @@ static int check_options(const struct report *r)
 	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table))
 		return fw_usage("report", "--table %s: no such table; framewait columns lists them",
 				r->table);
+	if (r->dir && !*r->dir)
+		return fw_usage("report", "--output: an empty name");
+	if (r->tp_compat && !r->table)
+		return fw_usage("report", "--trace-processor-compat needs --table");
+	if (r->tp_compat && !fw_table_find(r->table))
+		return fw_usage(
+			"report",
+			"--table %s: trace_processor has no such table to be compatible with",
+			r->table);
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
 	if (canned_table(r) && r->frame_filter)
@@ -369,10 +378,14 @@ int fw_cmd_report(int argc, char **argv)
 	r.inputs = argv + optind;
 	r.n_inputs = argc - optind;
 	status = check_options(&r);
-	for (int i = 0; i < r.n_inputs && (!status || status == FW_EXIT_LOSS); i++) {
+	if (status)
+		return status;
+	/* One bad input does not stop those after it; it outranks a loss in another. */
+	for (int i = 0; i < r.n_inputs; i++) {
 		int s = report_one(&r, r.inputs[i]);
 
-		status = s ? s : status;
+		if (s && status != FW_EXIT_INPUT)
+			status = s;
 	}
 	return status;
 }
