@@ -277,6 +277,36 @@ static void broken(void)
 	unmake(f);
 }
 
+/* A thread that sleeps has all windows of its process's frames; each must leave by itself. */
+static void many(void)
+{
+	enum { N = 30000 };
+	struct fixture *f = make();
+	struct fw_window **w = calloc(N, sizeof(*w));
+	int bad = 0, n = 0;
+
+	sw(f, 100, 10, 1, 0);
+	for (int i = 0; i < N; i++) {
+		w[i] = fw_window_open(&f->ws, &f->t, NULL, 150 + i, 150 + i);
+		fw_window_end(&f->ws, w[i], 160 + i);
+	}
+	for (int i = 0; i < N / 2; i++) {
+		bad += fw_window_settle(&f->ws, w[i], N) != 0 || w[i]->ns[FW_FIG_SLEEPING] != 10 ||
+		       w[i]->next || w[i]->link;
+		fw_window_drop(&f->ws, w[i]);
+	}
+	is_int(bad, 0, "the oldest windows of an idle thread leave it one by one");
+	for (struct fw_window *x = f->t.windows; x; x = x->next)
+		n += *x->link == x;
+	is_int(n, N / 2, "the others stay");
+	sw(f, 2 * N, 0, 0, 10);
+	ok(!f->t.windows, "until its sleep closes");
+	for (int i = N / 2; i < N; i++)
+		fw_window_drop(&f->ws, w[i]);
+	free(w);
+	unmake(f);
+}
+
 int main(void)
 {
 	clipped();
@@ -285,5 +315,6 @@ int main(void)
 	interrupts();
 	frequencies();
 	broken();
+	many();
 	return done_testing();
 }

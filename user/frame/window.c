@@ -84,28 +84,33 @@ static void tally_close(struct fw_tally *t)
 	t->e = fw_realloc(t->e, 1, sizeof(*t->e));
 }
 
-static void unlink_window(struct fw_window *w)
+static void link_window(struct fw_track *t, struct fw_window *w)
 {
-	struct fw_window **p = w->track ? &w->track->windows : NULL;
-
-	while (p && *p && *p != w)
-		p = &(*p)->next;
-	if (p && *p)
-		*p = w->next;
+	w->next = t->windows;
+	w->link = &t->windows;
+	if (w->next)
+		w->next->link = &w->next;
+	t->windows = w;
 }
 
-/* All its time is accounted; the caller takes it out of its thread's list. */
+static void unlink_window(struct fw_window *w)
+{
+	if (!w->link)
+		return;
+	*w->link = w->next;
+	if (w->next)
+		w->next->link = w->link;
+	w->next = NULL;
+	w->link = NULL;
+}
+
+/* All its time is accounted. */
 static void complete(struct fw_window *w)
 {
+	unlink_window(w);
 	w->done = true;
 	tally_close(&w->functions);
 	tally_close(&w->wakers);
-}
-
-static void finish(struct fw_window *w)
-{
-	unlink_window(w);
-	complete(w);
 }
 
 struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void *frame,
@@ -123,8 +128,7 @@ struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void
 		w->irq_at_start = fw_cpus_irq(ws->cpus, cpu, start);
 		w->runs_at_start = true;
 	}
-	w->next = t->windows;
-	t->windows = w;
+	link_window(t, w);
 	t->refs++;
 	ws->n++;
 	return w;
@@ -143,7 +147,7 @@ void fw_window_end(struct fw_windows *ws, struct fw_window *w, int64_t end)
 	if (w->frontier > w->end)
 		w->broken = true;
 	if (w->frontier == w->end)
-		finish(w);
+		complete(w);
 }
 
 static enum fw_figure figure_of(const struct fw_interval *iv)
@@ -269,15 +273,11 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 
 void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv)
 {
-	for (struct fw_window **p = &t->windows; *p;) {
-		struct fw_window *w = *p;
+	struct fw_window *next;
 
-		if (!w->done)
-			account(ws, w, iv);
-		if (w->done)
-			*p = w->next;
-		else
-			p = &w->next;
+	for (struct fw_window *w = t->windows; w; w = next) {
+		next = w->next;
+		account(ws, w, iv);
 	}
 }
 
@@ -329,7 +329,6 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 		}
 		if (w->frontier < w->end)
 			add_part(ws, w, NULL, w->frontier, w->end);
-		unlink_window(w);
 		if (!w->done)
 			complete(w);
 	}
@@ -350,8 +349,7 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool
 		struct cut c = { ws, w };
 
 		fw_thread_state_cut(ws->machine, &t->state, FW_MIN(ts, w->end), account_cut, &c);
-		t->windows = w->next;
-		w->next = NULL;
+		unlink_window(w);
 		w->track = NULL;
 		t->refs--;
 		w->name = t->name;
@@ -362,8 +360,7 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool
 void fw_window_drop(struct fw_windows *ws, struct fw_window *w)
 {
 	ws->n--;
-	if (!w->done)
-		unlink_window(w);
+	unlink_window(w);
 	if (w->track && !--w->track->refs && w->track->forgotten)
 		free(w->track);
 	free(w->functions.e);

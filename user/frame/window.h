@@ -57,7 +57,7 @@ struct fw_track;
  * @gone: the thread was replaced by a new one of its tid then; FW_WINDOW_OPEN: it was not
  */
 struct fw_window {
-	struct fw_window *next; /* of the thread */
+	struct fw_window *next, **link; /* among those of the thread that are not done */
 	struct fw_window *next_in_frame;
 	struct fw_track *track; /* NULL: no longer followed */
 	void *frame;
