@@ -142,6 +142,14 @@ fails(2, qr{/a/t.*/b/t}, 'two inputs of one name', 'report', "$tmp/a/t", "$tmp/b
 ok(!-e "$tmp/one", 'two inputs of one name: nothing is written');
 is(system("$framewait report $demo -f csv >/dev/full 2>$tmp/err"), 3 << 8, 'a full disk');
 like(slurp("$tmp/err"), qr/./, 'a full disk: says so');
+# A limit on a file's size stands for the full disk.
+for my $dir ("$tmp/out", "$tmp/full") {
+	my @before = map { $_, slurp($_) } glob "$dir/*";
+	is(system('bash', '-c', "trap '' XFSZ; ulimit -f 8; $framewait report $demo -o $dir 2>$tmp/err"),
+		3 << 8, "a full disk with -o $dir");
+	like(slurp("$tmp/err"), qr/\Q$dir\E.*cannot write/, 'a full disk with -o: says so');
+	is_deeply([map { $_, slurp($_) } glob "$dir/{*,.??*}"], \@before, 'a full disk with -o: nothing cut is left');
+}
 is(system("bash -c '$framewait report $demo -f csv 2>$tmp/err | head -c 1 >/dev/null; " .
 	"exit \${PIPESTATUS[0]}'"), 3 << 8, 'a closed pipe');
 

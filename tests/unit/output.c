@@ -117,12 +117,13 @@ static void failures(void)
 	struct fw_cell c[4] = { fw_int(1), fw_null(), fw_null(), fw_text(FW_STR("text")) };
 	struct fw_writer w;
 	struct fw_sink *s;
-	int err = 0, rows = 0;
+	int err = 0, rows = 0, fd = open("/dev/full", O_WRONLY);
 
-	if (fw_writer_open(&w, "/dev/full")) {
-		skip(2, "there is no /dev/full");
+	if (fd < 0) {
+		skip(5, "there is no /dev/full");
 		return;
 	}
+	fw_writer_init(&w, fd, "/dev/full");
 	s = fw_format_sink(FW_FORMAT_CSV, &w);
 	s->begin(s, &table);
 	while (!err && rows < 100000) {
@@ -134,6 +135,9 @@ static void failures(void)
 	ok(strstr(fw_fail_text(), "/dev/full"), "with the name: %s", fw_fail_text());
 	fw_fail_clear();
 	fw_format_sink_free(s);
+	close(fd);
+	is_int(fw_writer_open(&w, "/dev/full"), -EEXIST, "a file that is there is not opened");
+	fw_fail_clear();
 	is_int(fw_writer_open(&w, "/nowhere/at/all"), -ENOENT, "a directory that is not there");
 	fw_fail_clear();
 }

@@ -217,10 +217,14 @@ static int check_options(const struct report *r)
 	return check_names(r);
 }
 
-/* The five files of -o, or one table on standard output. */
+/*
+ * The five files of -o, or one table on standard output. A file gets its name when all are whole:
+ * until then it has another in the same directory, which a full disk leaves nothing of.
+ */
 struct outputs {
 	struct fw_writer w[FW_FRAME_TABLES];
 	struct fw_sink *sinks[FW_FRAME_TABLES];
+	char *path[FW_FRAME_TABLES], *tmp[FW_FRAME_TABLES];
 };
 
 static int close_outputs(struct outputs *o, int err)
@@ -234,6 +238,30 @@ static int close_outputs(struct outputs *o, int err)
 		}
 		o->sinks[t] = NULL;
 	}
+	for (int t = 0; t < FW_FRAME_TABLES; t++) {
+		if (o->tmp[t] && !err && rename(o->tmp[t], o->path[t]))
+			err = fw_fail(errno, "%s: cannot create: %s", o->path[t], strerror(errno));
+		if (o->tmp[t] && err)
+			unlink(o->tmp[t]);
+		free(o->tmp[t]);
+		free(o->path[t]);
+		o->tmp[t] = o->path[t] = NULL;
+	}
+	return err;
+}
+
+/* The pid keeps two runs apart; what has the name was left by one that was killed. */
+static int open_tmp(struct outputs *o, int t)
+{
+	char *tmp = fw_asprintf("%s.%ld.tmp", o->path[t], (long)getpid());
+	int err;
+
+	unlink(tmp);
+	err = fw_writer_open(&o->w[t], tmp);
+	if (err)
+		free(tmp);
+	else
+		o->tmp[t] = tmp;
 	return err;
 }
 
@@ -242,11 +270,9 @@ static int open_outputs(struct outputs *o, const char *dir, enum fw_format f)
 	int err = 0;
 
 	for (int t = 0; t < FW_FRAME_TABLES && !err; t++) {
-		char *path =
+		o->path[t] =
 			fw_asprintf("%s/%s.%s", dir, fw_frame_table(t)->name, fw_format_suffix(f));
-
-		err = fw_writer_open(&o->w[t], path);
-		free(path);
+		err = open_tmp(o, t);
 		if (!err)
 			o->sinks[t] = fw_format_sink(f, &o->w[t]);
 	}

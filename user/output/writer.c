@@ -20,7 +20,7 @@ void fw_writer_init(struct fw_writer *w, int fd, const char *name)
 
 int fw_writer_open(struct fw_writer *w, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return fw_fail(errno, "%s: cannot create: %s", path, strerror(errno));

@@ -29,8 +29,11 @@ struct fw_writer {
 void fw_writer_init(struct fw_writer *w, int fd, const char *name);
 
 /**
- * fw_writer_open() - create or truncate a file
- * Return: 0, or a negative errno with fw_fail() set; @w then needs no close.
+ * fw_writer_open() - create a file that is not there yet
+ *
+ * Nothing that stands under the name is written to or followed, no link either.
+ *
+ * Return: 0, or a negative errno (-EEXIST) with fw_fail() set; @w then needs no close.
  */
 int fw_writer_open(struct fw_writer *w, const char *path);
 
