@@ -6,20 +6,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "frame/held.h"
 #include "frame/mark_frames.h"
 #include "frame/rows.h"
-
-/* Parts of a thread whose role its name has not told yet, kept until it does. */
-#define HELD_MAX 65536u
-
-struct held {
-	uint32_t n, cap;
-	struct held_part {
-		struct fw_part part;
-		struct fw_interval iv;
-		uint32_t waker;
-	} part[];
-};
 
 struct report {
 	struct fw_input *in;
@@ -39,6 +28,7 @@ struct report {
 	struct fw_mark_frames *mark_frames;
 	bool timeline_seen;
 	struct fw_row_context rc;
+	struct fw_held_parts held;
 	struct fw_rows *rows[FW_FRAME_TABLES];
 	bool tracer_seen;
 	int64_t last_ts;
@@ -52,53 +42,14 @@ static void add_row(struct report *r, enum fw_frame_table t, const struct fw_cel
 	r->err = r->err ? r->err : err;
 }
 
-static void interval_row(struct report *r, const struct fw_window *w, const struct fw_part *part)
+static void interval_row(void *ctx, const struct fw_window *w, const struct fw_part *part)
 {
+	struct report *r = ctx;
 	struct fw_cell cells[FW_C_INTERVALS_COUNT];
 
 	r->rc.irq_seen = r->cpus.irq_seen;
 	fw_intervals_cells(&r->rc, w->frame, w, part, cells);
 	add_row(r, FW_INTERVALS, cells);
-}
-
-static void hold(struct report *r, struct fw_window *w, const struct fw_part *part)
-{
-	struct held *h = w->held;
-	struct held_part *p;
-
-	if (!h || h->n == h->cap) {
-		uint32_t cap = h ? h->cap * 2 : 8;
-
-		if (cap > HELD_MAX)
-			return;
-		h = fw_realloc(h, 1, sizeof(*h) + cap * sizeof(h->part[0]));
-		if (!w->held)
-			h->n = 0;
-		h->cap = cap;
-		w->held = h;
-	}
-	p = &h->part[h->n++];
-	*p = (struct held_part){ .part = *part };
-	if (part->iv) {
-		p->iv = *part->iv;
-		p->waker = fw_names_id(r->names, part->iv->waker);
-	}
-}
-
-static void release(struct report *r, struct fw_window *w)
-{
-	struct held *h = w->held;
-
-	for (uint32_t i = 0; h && i < h->n; i++) {
-		struct held_part *p = &h->part[i];
-
-		p->iv.waker = fw_names_str(r->names, p->waker);
-		if (p->part.iv)
-			p->part.iv = &p->iv;
-		interval_row(r, w, &p->part);
-	}
-	free(h);
-	w->held = NULL;
 }
 
 static void on_part(void *ctx, struct fw_window *w, const struct fw_part *part)
@@ -110,11 +61,23 @@ static void on_part(void *ctx, struct fw_window *w, const struct fw_part *part)
 		return;
 	/* A thread that was born in the recording may bear its parent's name still. */
 	if (!w->role_final && (w->role < 0 || !w->track || w->track->born != INT64_MIN)) {
-		hold(r, w, part);
+		fw_held_add(&r->held, w, part);
 		return;
 	}
 	w->role_final = true;
-	interval_row(r, w, part);
+	/* A frame that never ends has no rows here. */
+	if (w->end == FW_WINDOW_OPEN) {
+		fw_held_add(&r->held, w, part);
+		return;
+	}
+	fw_held_release(&r->held, w);
+	if (!w->parts_lost)
+		interval_row(r, w, part);
+}
+
+static void on_drop(void *ctx, struct fw_window *w)
+{
+	fw_held_drop(&((struct report *)ctx)->held, w);
 }
 
 static void on_interval(void *ctx, struct fw_thread_state *t, const struct fw_interval *iv)
@@ -197,8 +160,10 @@ static int on_settled(void *ctx, struct fw_frame *f)
 
 		if (w->role < 0 || f->end == FW_FRAME_OPEN)
 			continue;
-		if (r->rows[FW_INTERVALS] && w->held)
-			release(r, w);
+		if (r->rows[FW_INTERVALS])
+			fw_held_release(&r->held, w);
+		if (w->parts_lost)
+			fw_health_add(r->health, FW_H_fw_intervals_dropped, FW_HEALTH_NO_IDX, 1);
 		if (!r->rows[FW_THREADS])
 			continue;
 		fw_threads_cells(&r->rc, f, w, thread);
@@ -388,7 +353,14 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->machine.emit = on_interval;
 	r->machine.ctx = r;
 	r->windows = (struct fw_windows){
-		.machine = &r->machine, .cpus = &r->cpus, .names = r->names, .ctx = r
+		.machine = &r->machine,
+		.cpus = &r->cpus,
+		.names = r->names,
+		.drop = on_drop,
+		.ctx = r,
+	};
+	r->held = (struct fw_held_parts){
+		.directory = &r->directory, .names = r->names, .row = interval_row, .ctx = r
 	};
 	fw_directory_init(&r->directory, opts->roles, r->names, &r->machine, &r->windows);
 	r->directory.followed = on_followed;

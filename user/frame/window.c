@@ -360,11 +360,12 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool
 void fw_window_drop(struct fw_windows *ws, struct fw_window *w)
 {
 	ws->n--;
+	if (ws->drop)
+		ws->drop(ws->ctx, w);
 	unlink_window(w);
 	if (w->track && !--w->track->refs && w->track->forgotten)
 		free(w->track);
 	free(w->functions.e);
 	free(w->wakers.e);
-	free(w->held);
 	free(w);
 }

@@ -48,6 +48,7 @@ struct fw_tally {
 /* The entry with most time, the lowest key of equals; NULL when there is none. */
 const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t);
 
+struct fw_held;
 struct fw_track;
 
 /**
@@ -65,7 +66,8 @@ struct fw_window {
 	uint32_t name; /* of the thread, when it was no longer followed */
 	int8_t role; /* for whoever opened it */
 	bool role_final; /* rows were made with it */
-	void *held; /* the same; freed with the window */
+	struct fw_held *held; /* the same; drop() frees it */
+	bool parts_lost; /* the same */
 	int64_t start, end, frontier, gone;
 	int64_t ns[FW_WINDOW_TIMES];
 	struct fw_irq_time irq, irq_at_start, irq_at_end;
@@ -109,12 +111,14 @@ struct fw_part {
 /**
  * struct fw_windows - what accounting needs
  * @interval: gets each part as it is accounted; may be NULL
+ * @drop: the window goes; may be NULL
  */
 struct fw_windows {
 	struct fw_thread_states *machine;
 	const struct fw_cpus *cpus;
 	struct fw_names *names;
 	void (*interval)(void *ctx, struct fw_window *w, const struct fw_part *part);
+	void (*drop)(void *ctx, struct fw_window *w);
 	uint32_t n; /* windows there are */
 	void *ctx;
 };
