@@ -106,6 +106,28 @@ like((report("$tmp/cut"))[1], qr/\d+ +bytes at the end of the file that make no 
 is((report("$tmp/cut", '--strict', '-f', 'csv'))[0], 5, '--strict makes it exit status 5');
 is((report($demo, '--strict', '-f', 'csv'))[0], 0, 'a whole recording passes --strict');
 
+# Names that are no text, of a process that the recording does not name: a frame by hand, as
+# perfetto/trace/android/frame_timeline_event.proto has it.
+sub varint {
+	my ($n) = @_;
+	return $n < 128 ? chr $n : chr($n % 128 | 128) . varint($n >> 7);
+}
+sub field {
+	my ($id, $value) = @_;
+	return varint($id << 3 | 2) . varint(length $$value) . $$value if ref $value;
+	return varint($id << 3) . varint($value);
+}
+sub packet {
+	my ($ts, $event) = @_;
+	return field(1, \(field(8, $ts) . field(76, \$event)));
+}
+my $layer = "TX - a\xff\0,\xc3\xa9#1";
+spew("$tmp/odd", packet(1000000, field(4, \(field(1, 7) . field(2, 8) . field(3, 9) . field(4, 77) .
+	field(5, \$layer)))) . packet(5000000, field(5, \field(1, 7))));
+my $bad = "\xef\xbf\xbd";
+like((report("$tmp/odd", '-f', 'csv'))[1], qr/"TX - a$bad$bad,\xc3\xa9#1"/, 'csv is UTF-8');
+like((report("$tmp/odd", '-f', 'tsv'))[1], qr/\tTX - a$bad$bad,\xc3\xa9#1\t/, 'tsv is UTF-8');
+
 # Errors: status, and a sentence that names the object.
 sub fails {
 	my ($want, $like, $name, @args) = @_;

@@ -94,10 +94,11 @@ static void texts(void)
 	struct fw_cell empty[4] = { fw_int(1), fw_null(), fw_null(), fw_text(FW_STR("")) };
 
 	is_str(print(FW_FORMAT_CSV, c, 1),
-	       "i,d_ms,r,\"t,\"\"x\"\"\"\n1,,,\"a\t\"\"b\"\",\\\n\x01\xff\xc3\xa9\"\n",
+	       "i,d_ms,r,\"t,\"\"x\"\"\"\n1,,,\"a\t\"\"b\"\",\\\n\x01\xef\xbf\xbd\xc3\xa9\"\n",
 	       "csv quotes, and prints no number that is none");
 	is_str(print(FW_FORMAT_TSV, c, 1),
-	       "i\td_ms\tr\tt,\"x\"\n1\t\t\ta\\t\"b\",\\\\\\n\x01\xff\xc3\xa9\n", "tsv escapes");
+	       "i\td_ms\tr\tt,\"x\"\n1\t\t\ta\\t\"b\",\\\\\\n\x01\xef\xbf\xbd\xc3\xa9\n",
+	       "tsv escapes");
 	is_str(print(FW_FORMAT_JSONL, c, 1),
 	       "{\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"a\\t\\\"b\\\",\\\\\\n\\u0001"
 	       "\\ufffd\xc3\xa9\"}\n",

@@ -331,7 +331,8 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 		while (fw_frame_table(t) != fw_frame_table_find(r->table))
 			t++;
 	fw_writer_init(&o.w[t], STDOUT_FILENO, "standard output");
-	o.sinks[t] = fw_format_sink(f, &o.w[t]);
+	/* trace_processor passes every byte of a name on. */
+	o.sinks[t] = r->tp_compat ? fw_format_sink_raw(f, &o.w[t]) : fw_format_sink(f, &o.w[t]);
 	if (canned)
 		err = fw_table_run(canned, in, health, r->tp_compat, o.sinks[t]);
 	else

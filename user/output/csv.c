@@ -2,8 +2,10 @@
 #include "output/format.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 /*
  * CSV as RFC 4180 has it, with LF, and TSV: the same rows between other separators.
@@ -16,7 +18,15 @@ struct delim_sink {
 	void (*text)(struct fw_writer *w, struct fw_str s);
 };
 
-static void csv_text(struct fw_writer *w, struct fw_str s)
+#define REPLACEMENT FW_STR("\xef\xbf\xbd") /* U+FFFD */
+
+/* Bytes of the character at the start of @s, 0 when it is none that belongs into a text. */
+static size_t char_len(struct fw_str s)
+{
+	return *s.p ? fw_utf8_len(s) : 0;
+}
+
+static void csv_raw(struct fw_writer *w, struct fw_str s)
 {
 	size_t i;
 
@@ -36,7 +46,7 @@ static void csv_text(struct fw_writer *w, struct fw_str s)
 	fw_writer_char(w, '"');
 }
 
-static void tsv_text(struct fw_writer *w, struct fw_str s)
+static void tsv_raw(struct fw_writer *w, struct fw_str s)
 {
 	static const char raw[] = "\t\n\r\\", esc[] = "tnr\\";
 
@@ -47,6 +57,45 @@ static void tsv_text(struct fw_writer *w, struct fw_str s)
 			fw_writer_char(w, '\\');
 		fw_writer_char(w, hit ? esc[hit - raw] : s.p[i]);
 	}
+}
+
+/* @s with what is no character replaced, written by @text. */
+static void clean_text(struct fw_writer *w, struct fw_str s,
+		       void (*text)(struct fw_writer *w, struct fw_str s))
+{
+	char small[256], *buf = small;
+	size_t i, n = 0;
+
+	for (i = 0; i < s.len && (unsigned char)(s.p[i] - 1) < 0x7f; i++)
+		;
+	if (i == s.len) {
+		text(w, s);
+		return;
+	}
+	if (s.len > sizeof(small) / 3)
+		buf = fw_calloc(s.len, 3);
+	while (s.len) {
+		size_t len = char_len(s);
+		struct fw_str c = len ? (struct fw_str){ s.p, len } : REPLACEMENT;
+
+		memcpy(buf + n, c.p, c.len);
+		n += c.len;
+		s.p += len ? len : 1;
+		s.len -= len ? len : 1;
+	}
+	text(w, (struct fw_str){ buf, n });
+	if (buf != small)
+		free(buf);
+}
+
+static void csv_text(struct fw_writer *w, struct fw_str s)
+{
+	clean_text(w, s, csv_raw);
+}
+
+static void tsv_text(struct fw_writer *w, struct fw_str s)
+{
+	clean_text(w, s, tsv_raw);
 }
 
 static int delim_begin(struct fw_sink *sink, const struct fw_table *t)
@@ -102,12 +151,12 @@ static struct fw_sink *delim_sink(struct fw_writer *w, char sep,
 	return &s->sink;
 }
 
-struct fw_sink *fw_csv_sink(struct fw_writer *w)
+struct fw_sink *fw_csv_sink(struct fw_writer *w, bool raw)
 {
-	return delim_sink(w, ',', csv_text);
+	return delim_sink(w, ',', raw ? csv_raw : csv_text);
 }
 
-struct fw_sink *fw_tsv_sink(struct fw_writer *w)
+struct fw_sink *fw_tsv_sink(struct fw_writer *w, bool raw)
 {
-	return delim_sink(w, '\t', tsv_text);
+	return delim_sink(w, '\t', raw ? tsv_raw : tsv_text);
 }

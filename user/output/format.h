@@ -24,14 +24,17 @@ const char *fw_format_suffix(enum fw_format f);
  * fw_format_sink() - a sink that writes rows in a format
  * @w: where to; stays the caller's and must outlive the sink
  *
+ * Each byte of a text that is no UTF-8 becomes U+FFFD, and in csv and tsv NUL does too.
  * A failed write ends the rows: row() and end() return it. end() flushes @w.
  */
 struct fw_sink *fw_format_sink(enum fw_format f, struct fw_writer *w);
+/* As fw_format_sink(), but texts in csv and tsv keep bytes that are no UTF-8, and NUL. */
+struct fw_sink *fw_format_sink_raw(enum fw_format f, struct fw_writer *w);
 void fw_format_sink_free(struct fw_sink *s);
 
 /* One for each family of formats; use fw_format_sink(). */
-struct fw_sink *fw_csv_sink(struct fw_writer *w);
-struct fw_sink *fw_tsv_sink(struct fw_writer *w);
+struct fw_sink *fw_csv_sink(struct fw_writer *w, bool raw);
+struct fw_sink *fw_tsv_sink(struct fw_writer *w, bool raw);
 struct fw_sink *fw_json_sink(struct fw_writer *w, bool lines);
 
 #endif
