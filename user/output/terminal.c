@@ -51,6 +51,17 @@ static struct fw_str cell_text(const struct fw_cell *c)
 	return c->type == FW_TEXT ? c->s : FW_STR_NONE;
 }
 
+/* The process of a frame: its name, else its pid, which @buf is for. */
+static struct fw_str process_text(const struct fw_cell *c, char buf[24])
+{
+	const struct fw_cell *name = &c[FW_C_FRAMES_process], *pid = &c[FW_C_FRAMES_pid];
+
+	if (pid->type != FW_INT || (name->type == FW_TEXT && name->s.len))
+		return cell_text(name);
+	snprintf(buf, 24, "%" PRId64, pid->i);
+	return fw_str(buf);
+}
+
 #define terminal_of(sink, member)                                                                  \
 	((struct fw_terminal *)((char *)(sink)-offsetof(struct fw_terminal, member)))
 
@@ -169,10 +180,9 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_terminal *t = terminal_of(s, frames);
 	bool display = fw_str_eq(c[FW_C_FRAMES_kind].s, FW_STR("display"));
-	struct fw_str process = { NULL, 0 }, layer = { NULL, 0 }, tag = FW_STR("(none recorded)");
+	struct fw_str layer = { NULL, 0 }, tag = FW_STR("(none recorded)");
+	char pid[24];
 
-	if (c[FW_C_FRAMES_process].type == FW_TEXT)
-		process = c[FW_C_FRAMES_process].s;
 	if (display)
 		layer = FW_STR("(screen)");
 	else if (fw_str_eq(c[FW_C_FRAMES_kind].s, FW_STR("mark")))
@@ -181,7 +191,7 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 		layer = c[FW_C_FRAMES_layer].s;
 	if (c[FW_C_FRAMES_jank_tag].type == FW_TEXT)
 		tag = c[FW_C_FRAMES_jank_tag].s;
-	group_add(group(t, &t->layers, process, layer), c);
+	group_add(group(t, &t->layers, process_text(c, pid), layer), c);
 	group_add(group(t, &t->tags, tag, display ? FW_STR("display") : FW_STR("surface")), c);
 	t->n_display += display;
 	t->n_surface += !display;
@@ -397,6 +407,7 @@ static void print_role(struct fw_writer *w, enum fw_role role, const struct fw_c
 static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 {
 	const struct fw_cell *delta = &c[FW_C_FRAMES_deadline_delta_ms];
+	char pid[24];
 
 	fw_writer_printf(w, "%3d. at %.3f ms", n, (double)c[FW_C_FRAMES_actual_start_ms].i / 1e6);
 	if (c[FW_C_FRAMES_actual_ms].type == FW_MS)
@@ -412,7 +423,7 @@ static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 		fw_terminal_text(w, c[FW_C_FRAMES_jank_type].s, 28);
 	}
 	fw_writer_puts(w, FW_STR("\n      "));
-	fw_terminal_text(w, cell_text(&c[FW_C_FRAMES_process]), 40);
+	fw_terminal_text(w, process_text(c, pid), 40);
 	fw_writer_puts(w, FW_STR("  "));
 	fw_terminal_text(w,
 			 c[FW_C_FRAMES_layer].type == FW_TEXT ? c[FW_C_FRAMES_layer].s
