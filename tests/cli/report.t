@@ -129,7 +129,7 @@ like((report("$tmp/odd", '-f', 'csv'))[1], qr/"TX - a$bad$bad,\xc3\xa9#1"/, 'csv
 like((report("$tmp/odd", '-f', 'tsv'))[1], qr/\tTX - a$bad$bad,\xc3\xa9#1\t/, 'tsv is UTF-8');
 
 my (undef, $unnamed) = report("$tmp/odd");
-like($unnamed, qr/^ +1 .*  77 +a/m, 'the summary names a process without a name by its pid');
+like($unnamed, qr/^ +1 .*  77 +TX - a/m, 'the summary names a process without a name by its pid');
 like($unnamed, qr/^ +77  /m, 'and so do its worst frames');
 
 # Errors: status, and a sentence that names the object.
