@@ -134,7 +134,9 @@ check:
 	BUILD=$(BUILD) scripts/run-tests
 
 # Replay of a recording that the project's own generator makes.
-demo: all $(BUILD)/framewait-gen $(BUILD)/tests/live/load
+demo:
+	scripts/install-deps build
+	$(Q)$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/live/load
 	$(Q)$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace --format csv >frames.csv
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace
