@@ -276,6 +276,37 @@ static void new_task(void)
 	unmake(f);
 }
 
+/* Death is told by the last switch or by the free, never by the next birth. */
+static void freed(void)
+{
+	struct fixture *f = make();
+	struct fw_event born = { .ts = 300, .type = FW_EV_TASK_NEWTASK, .cpu = 0, .tid = 77 };
+	struct fw_event gone = { .ts = 200, .type = FW_EV_PROCESS_FREE, .cpu = 0, .tid = 77 };
+
+	born.task.tid = gone.task.tid = 10;
+	fw_thread_states_feed(&f->m, &gone);
+	fw_thread_states_feed(&f->m, &born);
+	is_int(f->n, 1, "what it did before it was freed is not known");
+	is(f, 0, 10, FW_STATE_DEAD, 200, 300, "dead from there to the next birth");
+	fw_thread_states_feed(&f->m, &gone);
+	sw(f, 310, 0, 0, 0, 10);
+	is(f, 1, 10, FW_STATE_RUNNABLE, 300, 310,
+	   "a free that is late says nothing of the new one");
+	sw(f, 320, 0, 10, 0x10, 0);
+	gone.ts = 350;
+	fw_thread_states_feed(&f->m, &gone);
+	born.ts = 400;
+	fw_thread_states_feed(&f->m, &born);
+	is(f, 3, 10, FW_STATE_DEAD, 320, 400, "dead since its last switch");
+	is_int(fw_health_sum(f->health, FW_H_fw_state_gap), 0, "no gap");
+
+	f->t[1].listed_ts = 50;
+	born.task.tid = 11;
+	fw_thread_states_feed(&f->m, &born);
+	is_int(f->n, 4, "not dead before where another of its number was listed");
+	unmake(f);
+}
+
 static void wakeups(void)
 {
 	struct fixture *f = make();
@@ -441,6 +472,7 @@ int main(void)
 	blocked_reasons();
 	first_seen();
 	new_task();
+	freed();
 	wakeups();
 	gaps();
 	states();

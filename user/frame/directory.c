@@ -41,6 +41,7 @@ void fw_directory_free(struct fw_directory *d)
 	}
 	free_tracks(d->orphans);
 	fw_map_free(&d->by_pid);
+	fw_map_free(&d->listed);
 	fw_tasks_free(d->tasks);
 }
 
@@ -183,6 +184,24 @@ static struct fw_track *follow(struct fw_directory *d, struct fw_proc *p, int32_
 	return t;
 }
 
+/* Before the second reading. A thread that is born in it was not there before; these may have been. */
+static void follow_listed(struct fw_directory *d, struct fw_proc *p, int32_t tid, uint32_t name)
+{
+	struct fw_track *t = follow(d, p, tid, name, INT64_MIN);
+	uint64_t *ts = fw_map_get(&d->listed, (uint32_t)tid);
+
+	if (t && ts)
+		t->state.listed_ts = (int64_t)*ts;
+}
+
+static void list(struct fw_directory *d, int32_t tid, int64_t ts)
+{
+	uint64_t *v = fw_map_get(&d->listed, (uint32_t)tid);
+
+	if (!v || ts < (int64_t)*v)
+		fw_map_set(&d->listed, (uint32_t)tid, (uint64_t)ts);
+}
+
 void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev)
 {
 	switch (ev->type) {
@@ -195,7 +214,11 @@ void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev)
 			make_proc(d, ev->ft.pid)->sf = true;
 		return;
 	case FW_EV_TREE_PROCESS:
+		list(d, ev->proc.pid, ev->ts);
+		fw_tasks_feed(d->tasks, ev);
+		return;
 	case FW_EV_TREE_THREAD:
+		list(d, ev->thread.tid, ev->ts);
 		fw_tasks_feed(d->tasks, ev);
 		return;
 	}
@@ -245,7 +268,7 @@ void fw_directory_begin(struct fw_directory *d, struct fw_interest *interest,
 			p->next_hwc = d->hwc;
 			d->hwc = p;
 		}
-		follow(d, p, p->pid, fw_directory_thread_name(d, p->pid), INT64_MIN);
+		follow_listed(d, p, p->pid, fw_directory_thread_name(d, p->pid));
 	}
 	for (uint32_t i = 0; i < ts->n_threads; i++) {
 		const struct fw_thread *t = &ts->threads[i];
@@ -255,7 +278,7 @@ void fw_directory_begin(struct fw_directory *d, struct fw_interest *interest,
 			continue;
 		p = fw_directory_proc(d, ts->processes[t->upid].pid);
 		if (p)
-			follow(d, p, t->tid, t->name, INT64_MIN);
+			follow_listed(d, p, t->tid, t->name);
 	}
 }
 

@@ -40,6 +40,7 @@ struct fw_directory {
 
 	struct fw_tasks *tasks; /* as the recording says up front */
 	struct fw_map by_pid;
+	struct fw_map listed; /* by tid: the earliest time that a process tree has it */
 	struct fw_proc *procs, *hwc;
 	struct fw_track *orphans; /* of no known process */
 	struct wanted_comm {

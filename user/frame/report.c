@@ -291,7 +291,7 @@ static int feed(struct report *r, const struct fw_event *ev)
 		r->last_ts = ev->ts;
 	if (ev->type <= FW_EV_TASK_RENAME || ev->type == FW_EV_MARK)
 		fw_directory_feed(&r->directory, ev);
-	if (ev->type <= FW_EV_TASK_RENAME)
+	if (ev->type <= FW_EV_PROCESS_FREE)
 		fw_thread_states_feed(&r->machine, ev);
 	else
 		return feed_rare(r, ev);
@@ -404,12 +404,13 @@ static void destroy(struct report *r)
 #define WANTED                                                                                     \
 	(WANT(FW_EV_SCHED_SWITCH) | WANT(FW_EV_SCHED_WAKING) | WANT(FW_EV_SCHED_WAKEUP) |          \
 	 WANT(FW_EV_SCHED_WAKEUP_NEW) | WANT(FW_EV_BLOCKED_REASON) | WANT(FW_EV_INTERVAL) |        \
-	 WANT(FW_EV_TASK_NEWTASK) | WANT(FW_EV_TASK_RENAME) | WANT(FW_EV_IRQ_ENTRY) |              \
-	 WANT(FW_EV_IRQ_EXIT) | WANT(FW_EV_SOFTIRQ_ENTRY) | WANT(FW_EV_SOFTIRQ_EXIT) |             \
-	 WANT(FW_EV_CPU_FREQUENCY) | WANT(FW_EV_GPU_FREQUENCY) | WANT(FW_EV_MARK) |                \
-	 WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FRAME_TRACER) | WANT(FW_EV_EXPECTED_SURFACE) |         \
-	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
-	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
+	 WANT(FW_EV_TASK_NEWTASK) | WANT(FW_EV_TASK_RENAME) | WANT(FW_EV_PROCESS_FREE) |           \
+	 WANT(FW_EV_IRQ_ENTRY) | WANT(FW_EV_IRQ_EXIT) | WANT(FW_EV_SOFTIRQ_ENTRY) |                \
+	 WANT(FW_EV_SOFTIRQ_EXIT) | WANT(FW_EV_CPU_FREQUENCY) | WANT(FW_EV_GPU_FREQUENCY) |        \
+	 WANT(FW_EV_MARK) | WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FRAME_TRACER) |                     \
+	 WANT(FW_EV_EXPECTED_SURFACE) | WANT(FW_EV_EXPECTED_DISPLAY) |                             \
+	 WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) | WANT(FW_EV_FRAME_END) |         \
+	 WANT(FW_EV_LOST))
 
 static int read_all(struct report *r)
 {

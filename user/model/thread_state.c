@@ -47,6 +47,7 @@ void fw_thread_states_follow(struct fw_thread_states *m, struct fw_thread_state 
 		.out_ts = INT64_MIN,
 		.wake_ts = INT64_MIN,
 		.reason_ts = INT64_MIN,
+		.listed_ts = INT64_MAX,
 		.waker_tid = -1,
 		.index = m->n,
 	};
@@ -387,13 +388,31 @@ static void feed_newtask(struct fw_thread_states *m, const struct fw_event *ev)
 		close_off(m, t, ev->ts);
 	else if (t->phase == RUNNING || t->phase == OFF)
 		gap(m, t);
-	else if (t->phase == UNSEEN && t->out_ts == INT64_MIN)
+	else if (t->phase == UNSEEN && t->out_ts == INT64_MIN && t->listed_ts >= ev->ts)
 		m->emit(m->ctx, t, &before);
 	leave_cpu(m, t);
 	t->in_ts = t->out_ts = t->reason_ts = INT64_MIN;
 	set_wake(t, ev->ts, ev->tid, FW_STR_NONE);
 	t->born = true;
 	t->phase = WOKEN;
+}
+
+/* The kernel frees a thread that has ended; only the next thread of its number runs again. */
+static void feed_free(struct fw_thread_states *m, const struct fw_event *ev)
+{
+	struct fw_thread_state *t = fw_thread_states_find(m, ev->task.tid);
+
+	if (!t || t->phase == CAPTURED || (t->phase == OFF && t->out_state == FW_STATE_DEAD))
+		return;
+	/* The memory may be freed when the number is another's already. */
+	if (t->phase == WOKEN && t->born)
+		return;
+	if (t->phase != UNSEEN)
+		gap(m, t);
+	t->out_state = FW_STATE_DEAD;
+	t->out_ts = ev->ts;
+	t->phase = OFF;
+	t->cpu = -1;
 }
 
 static void feed_blocked(struct fw_thread_states *m, const struct fw_event *ev)
@@ -456,6 +475,9 @@ void fw_thread_states_feed(struct fw_thread_states *m, const struct fw_event *ev
 		return;
 	case FW_EV_TASK_NEWTASK:
 		feed_newtask(m, ev);
+		return;
+	case FW_EV_PROCESS_FREE:
+		feed_free(m, ev);
 		return;
 	case FW_EV_BLOCKED_REASON:
 		feed_blocked(m, ev);

@@ -86,6 +86,7 @@ struct fw_thread_state {
 	int8_t io_wait;
 	int64_t in_ts, out_ts; /* last switch-in and switch-out */
 	int64_t wake_ts, reason_ts;
+	int64_t listed_ts; /* a thread of this number existed then; INT64_MAX: nobody says so */
 	int32_t waker_tid;
 	uint32_t function;
 	struct fw_irq_time irq_in;
@@ -128,7 +129,7 @@ static inline struct fw_thread_state *fw_thread_states_find(const struct fw_thre
 }
 
 /**
- * fw_thread_states_feed() - one scheduler, newtask or interval event; other types are ignored
+ * fw_thread_states_feed() - one scheduler, newtask, free or interval event; other types are ignored
  */
 void fw_thread_states_feed(struct fw_thread_states *m, const struct fw_event *ev);
 
