@@ -28,6 +28,7 @@ static void test_offsets(void)
 	is_int(fw_clock_to_trace(c, MONO, 5, FW_CLOCK_ALL, &out), FW_CLOCK_UNKNOWN_SOURCE,
 	       "without a snapshot a clock is unknown");
 	is_int(to_trace(c, BOOT, 5), 5, "but the trace clock is itself");
+	is_int(to_trace(c, 11, 5), 5, "and the file's own clock is tied to it");
 	pair(c, BOOT, 1000, MONO, 400);
 	pair(c, BOOT, 2000, MONO, 1300);
 	is_int(to_trace(c, MONO, 410), 1010, "offset of the first snapshot");

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 
 #define CLK_BOOTTIME 6
+#define CLK_TRACE_FILE 11
 #define MAX_HOPS 4
 #define MAX_CLOCKS 32 /* of one snapshot */
 
@@ -20,6 +21,7 @@ struct clock_info {
 	bool incremental;
 	bool backwards; /* went backwards: no source any more */
 	int64_t last_ns;
+	uint32_t newest; /* the last series that has it */
 };
 
 struct series {
@@ -48,6 +50,7 @@ struct fw_clock {
 	struct fw_map by_key; /* to index of info */
 	struct series *series;
 	uint32_t n_series, series_cap;
+	struct fw_map by_clocks; /* hash of a series' keys to its index; the last of equal hashes */
 	uint32_t n_snapshots;
 	uint64_t trace_key;
 	bool trace_fixed;
@@ -75,6 +78,7 @@ void fw_clock_free(struct fw_clock *c)
 	free(c->series);
 	free(c->info);
 	fw_map_free(&c->by_key);
+	fw_map_free(&c->by_clocks);
 	free(c);
 }
 
@@ -133,27 +137,38 @@ static bool values_ok(const struct fw_clock *c, const struct fw_clock_value *v, 
 	return true;
 }
 
-static struct series *find_series(struct fw_clock *c, const struct fw_clock_value *v, size_t n)
+static bool has_clocks(const struct fw_clock *c, const struct series *s,
+		       const struct fw_clock_value *v, size_t n)
 {
-	struct series *s;
-	uint32_t i;
 	size_t k;
 
-	for (i = 0; i < c->n_series; i++) {
-		s = &c->series[i];
-		for (k = 0; k < n && s->n_clocks == n; k++) {
-			if (c->info[s->clocks[k]].key != v[k].key)
-				break;
-		}
-		if (s->n_clocks == n && k == n)
-			return s;
+	for (k = 0; k < n && s->n_clocks == n; k++) {
+		if (c->info[s->clocks[k]].key != v[k].key)
+			return false;
 	}
+	return s->n_clocks == n;
+}
+
+static struct series *find_series(struct fw_clock *c, const struct fw_clock_value *v, size_t n)
+{
+	uint64_t hash = n, *at;
+	struct series *s;
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		hash = fw_hash_u64(hash * 31 + v[k].key);
+	at = fw_map_get(&c->by_clocks, hash);
+	if (at && has_clocks(c, &c->series[*at], v, n))
+		return &c->series[*at];
 	fw_grow(c->series, c->n_series, c->series_cap);
-	s = &c->series[c->n_series++];
+	s = &c->series[c->n_series];
 	memset(s, 0, sizeof(*s));
 	s->n_clocks = n;
-	for (k = 0; k < n; k++)
+	for (k = 0; k < n; k++) {
 		s->clocks[k] = info_index(c, &v[k]);
+		c->info[s->clocks[k]].newest = c->n_series;
+	}
+	fw_map_set(&c->by_clocks, hash, c->n_series++);
 	return s;
 }
 
@@ -287,6 +302,25 @@ static int expand(const struct fw_clock *c, struct search *q, int at, int n, uin
 	return n;
 }
 
+/* The usual case, which needs no search: the newest series of the source has the target too. */
+static bool direct_path(struct fw_clock *c, uint32_t src, uint32_t dst, uint32_t limit)
+{
+	const struct series *s = &c->series[c->info[src].newest];
+	int from = column(s, src), to = column(s, dst);
+
+	if (from < 0 || to < 0 || c->info[src].backwards || !rows_within(s, limit))
+		return false;
+	c->path = (struct path){
+		.valid = true,
+		.src = src,
+		.limit = limit,
+		.snapshots = c->n_snapshots,
+		.n = 1,
+		.hops = { { c->info[src].newest, (uint32_t)from, (uint32_t)to } },
+	};
+	return true;
+}
+
 static bool find_path(struct fw_clock *c, uint32_t src, uint32_t dst, uint32_t limit)
 {
 	struct search *q = fw_calloc(c->n_info + 1, sizeof(*q));
@@ -341,6 +375,9 @@ enum fw_clock_result fw_clock_to_trace(struct fw_clock *c, uint64_t key, int64_t
 	if (key == c->trace_key)
 		return FW_CLOCK_OK;
 	src = fw_map_get(&c->by_key, key);
+	/* Without a snapshot that says otherwise the file's own clock is tied to BOOTTIME. */
+	if (!src && key == CLK_TRACE_FILE && c->trace_key == CLK_BOOTTIME)
+		return FW_CLOCK_OK;
 	if (!src)
 		return FW_CLOCK_UNKNOWN_SOURCE;
 	dst = fw_map_get(&c->by_key, c->trace_key);
@@ -348,7 +385,8 @@ enum fw_clock_result fw_clock_to_trace(struct fw_clock *c, uint64_t key, int64_t
 		return FW_CLOCK_UNKNOWN_TARGET;
 	if (!c->path.valid || c->path.src != *src || c->path.limit != limit ||
 	    c->path.snapshots != c->n_snapshots) {
-		if (!find_path(c, (uint32_t)*src, (uint32_t)*dst, limit))
+		if (!direct_path(c, (uint32_t)*src, (uint32_t)*dst, limit) &&
+		    !find_path(c, (uint32_t)*src, (uint32_t)*dst, limit))
 			return FW_CLOCK_NO_PATH;
 	}
 	for (i = 0; i < c->path.n; i++)

@@ -41,6 +41,11 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 {
 	if (!len)
 		return fw_fail(EINVAL, "%s: is empty; name a recording", fw_source_path(src));
+	if (p[0] == 0x0a)
+		return fw_fail(EINVAL,
+			       "%s: not understood: at offset 1 expected the length of a Perfetto "
+			       "trace packet",
+			       fw_source_path(src));
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
 		       "0x0a) or a framewait capture (FWCAPT1), found 0x%02x",

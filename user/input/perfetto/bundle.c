@@ -152,7 +152,8 @@ static uint32_t rank_of(struct pf *p, enum pf_kind kind, int cpu)
 	return p->rank[kind][cpu];
 }
 
-static bool to_trace(struct pf *p, uint64_t clock, int64_t ts, int64_t *out)
+/* @n: how many events are lost where the clock cannot be placed. */
+static bool to_trace(struct pf *p, uint64_t clock, int64_t ts, uint64_t n, int64_t *out)
 {
 	static const enum fw_health_id ids[] = {
 		[FW_CLOCK_UNKNOWN_SOURCE] = FW_H_clock_sync_failure_unknown_source_clock,
@@ -162,16 +163,16 @@ static bool to_trace(struct pf *p, uint64_t clock, int64_t ts, int64_t *out)
 	enum fw_clock_result r = fw_clock_to_trace(p->clock, clock, ts, FW_CLOCK_ALL, out);
 
 	if (r != FW_CLOCK_OK)
-		fw_health_add(p->health, ids[r], FW_HEALTH_NO_IDX, 1);
+		fw_health_add(p->health, ids[r], FW_HEALTH_NO_IDX, (int64_t)n);
 	return r == FW_CLOCK_OK;
 }
 
 /* The earliest time of a bundle so far; false where the clock cannot be placed. */
-static bool note_first(struct pf *p, struct pf_run *run, int64_t raw_ts)
+static bool note_first(struct pf *p, struct pf_run *run, int64_t raw_ts, uint64_t n)
 {
 	int64_t ts;
 
-	if (!to_trace(p, run->clock, raw_ts, &ts))
+	if (!to_trace(p, run->clock, raw_ts, n, &ts))
 		return false;
 	run->ts = FW_MIN(run->ts, ts);
 	return true;
@@ -181,12 +182,12 @@ static void add_plain(struct pf *p, const struct pf_bundle *b, struct pf_run *ru
 {
 	int64_t last;
 
-	if (!note_first(p, run, b->min_ts))
+	if (!note_first(p, run, b->min_ts, b->n_events))
 		return;
 	run->plain = (uint32_t)(b->events.p - base);
 	run->plain_len = (uint32_t)b->events.len;
 	run->rank[PF_PLAIN] = rank_of(p, PF_PLAIN, run->cpu);
-	if (to_trace(p, run->clock, b->max_ts, &last))
+	if (to_trace(p, run->clock, b->max_ts, 0, &last))
 		p->max_ts = FW_MAX(p->max_ts, last);
 }
 
@@ -251,6 +252,7 @@ static void add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run *
 {
 	struct pf_compact_view v;
 	int64_t sw = 0, wk = 0;
+	size_t n_sw, n_wk;
 	bool has_sw, has_wk;
 
 	if (b->compact.len > PF_MAX_COMPACT || !pf_compact_view(b->compact, &v)) {
@@ -259,9 +261,11 @@ static void add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run *
 	}
 	has_sw = first_value(v.arrays[CS_SWITCH_TS], &sw);
 	has_wk = first_value(v.arrays[CS_WAKING_TS], &wk);
-	if (has_sw && !note_first(p, run, earliest(v.arrays[CS_SWITCH_TS], sw)))
+	n_sw = count_values(v.arrays[CS_SWITCH_TS]);
+	n_wk = count_values(v.arrays[CS_WAKING_TS]);
+	if (has_sw && !note_first(p, run, earliest(v.arrays[CS_SWITCH_TS], sw), n_sw + n_wk))
 		return;
-	if (has_wk && !note_first(p, run, earliest(v.arrays[CS_WAKING_TS], wk)))
+	if (has_wk && !note_first(p, run, earliest(v.arrays[CS_WAKING_TS], wk), n_wk))
 		return;
 	if (!has_sw && !has_wk)
 		return;
@@ -307,7 +311,7 @@ static void note_early(struct pf *p, const struct pf_bundle *b, uint64_t clock)
 	if (p->cpu_seen[b->cpu])
 		return;
 	p->cpu_seen[b->cpu] = true;
-	if (b->has_prev_end && to_trace(p, clock, (int64_t)b->prev_end, &t))
+	if (b->has_prev_end && to_trace(p, clock, (int64_t)b->prev_end, 0, &t))
 		p->early_until = FW_MAX(p->early_until, t);
 }
 
@@ -390,7 +394,7 @@ int pf_measure_compact(struct pf *p)
 		    pf_compact_view((struct fw_str){ (const char *)bytes, run->compact_len }, &v)) {
 			last = FW_MAX(last_of(v.arrays[CS_SWITCH_TS]),
 				      last_of(v.arrays[CS_WAKING_TS]));
-			if (to_trace(p, run->clock, last, &t))
+			if (to_trace(p, run->clock, last, 0, &t))
 				p->max_ts = FW_MAX(p->max_ts, t);
 		}
 		run->compact_len = 0;

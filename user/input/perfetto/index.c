@@ -209,6 +209,11 @@ int pf_index(struct pf *p)
 	fw_reader_free(&w);
 	if (!err && fw_source_cut(p->src))
 		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
+	if (!err && !p->n_packets && fw_source_size(p->src))
+		err = fw_fail(EINVAL,
+			      "%s: not understood: it begins like a Perfetto trace, but "
+			      "no whole packet is in its %llu bytes",
+			      fw_source_path(p->src), (unsigned long long)fw_source_size(p->src));
 	if (!err)
 		err = pf_retry_deferred(p);
 	pf_finish_stats(p);

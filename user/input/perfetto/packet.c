@@ -376,6 +376,7 @@ int pf_packet(struct pf *p, struct fw_str bytes, uint64_t pos)
 		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 		return 0;
 	}
+	p->n_packets++;
 	s = pf_seq(p, k.seq_id);
 	ok = sequence_parts(p, s, &k);
 	if (ok && k.snapshot.p) {

@@ -132,6 +132,7 @@ struct pf {
 	struct fw_sort *deferred;
 	struct pf_small *scratch; /* a packet on its way into small */
 	size_t scratch_cap;
+	uint64_t n_packets; /* that decode */
 	uint64_t arrival;
 	int64_t max_ts; /* latest time seen, for packets without one */
 	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; compact_len 0: none */
