@@ -30,6 +30,7 @@ struct fw_task {
 	u32 state; /* since out_ts; enum fw_rec_state and FW_RSF_KERNEL_PREEMPT */
 	u32 cpu; /* of in_ts */
 	u64 irq_mark, softirq_mark; /* sums of that cpu at in_ts */
+	u64 exec; /* sum_exec_runtime at the last switch */
 	/* the snapshot writes, once; counts until sched_switch has its own */
 	u64 snap_ts;
 	u32 snap_state, snap_cpu;

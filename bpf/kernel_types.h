@@ -96,8 +96,13 @@ struct thread_info {
 	int preempt_count; /* arm64 */
 };
 
+struct sched_entity {
+	u64 sum_exec_runtime;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct sched_entity se;
 	unsigned int __state;
 	int exit_state;
 	int on_cpu;

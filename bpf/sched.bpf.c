@@ -52,41 +52,6 @@ static __always_inline u32 cut32(u64 ns)
 	return ns > 0xffffffff ? 0xffffffff : ns;
 }
 
-/* @s leaves the CPU. Return: false when nothing is known of the time before. */
-static __always_inline bool switch_out(struct fw_task *s, struct task_struct *p, u32 state, u64 ts,
-				       struct fw_cpu_health *h, struct fw_ran *r)
-{
-	u64 start = s->in_ts, irq = h->irq_ns, softirq = h->softirq_ns;
-	bool known = true;
-
-	if (!start) {
-		known = s->snap_ts && s->snap_state == FW_RS_RUNNING;
-		start = s->snap_ts;
-		s->irq_mark = irq;
-		s->softirq_mark = softirq;
-		state |= FW_RSF_SNAPSHOT;
-	}
-	s->out_ts = ts;
-	s->state = state;
-	if (!known)
-		return false;
-	if (ts < start) {
-		__sync_fetch_and_add(&h->clock_back, 1);
-		start = ts;
-	}
-	irq -= s->irq_mark;
-	softirq -= s->softirq_mark;
-	r->tid = p->pid;
-	r->state = state;
-	r->start = start;
-	r->irq_ns = cut32(irq);
-	r->softirq_ns = cut32(softirq);
-	s->totals.running_ns += ts - start;
-	s->totals.irq_ns += irq;
-	s->totals.softirq_ns += softirq;
-	return true;
-}
-
 /* Which sleep does the last wake end? See "The wake may stand before" in semantics.rst. */
 static __always_inline u32 find_wake(struct fw_task *s, u64 start, u64 ts, struct fw_waited *w)
 {
@@ -141,6 +106,93 @@ static __always_inline void count_wait(struct fw_totals *t, const struct fw_wait
 }
 
 /*
+ * Some kernels make switches that no tracer sees (idle and host threads of a paravirtual guest,
+ * for one). When a thread leaves the CPU that was not seen coming, its scheduler's own account
+ * tells for how long it ran.
+ */
+static __always_inline void missed_switch_in(struct fw_task *s, struct task_struct *p, u64 ts,
+					     struct fw_cpu_health *h)
+{
+	struct fw_rec_waited r = {};
+	u64 ran = p->se.sum_exec_runtime - s->exec, in = ts - ran;
+	u32 what = s->state & FW_RS_MASK;
+
+	__sync_fetch_and_add(&h->switch_missed, 1);
+	if (in < s->out_ts || in > ts)
+		in = s->out_ts;
+	r.rec.ts = in;
+	r.waited.tid = p->pid;
+	r.waited.state = s->state | FW_RSF_ESTIMATED;
+	r.waited.start = s->out_ts;
+	if (what != FW_RS_PREEMPTED && what != FW_RS_RUNNABLE)
+		r.waited.state |= find_wake(s, s->out_ts, in, &r.waited);
+	count_wait(&s->totals, &r.waited, in);
+	s->in_ts = in;
+	s->irq_mark = h->irq_ns;
+	s->softirq_mark = h->softirq_ns;
+	emit(h, FW_REC_WAITED, &r, sizeof(r));
+}
+
+/* The same for one that comes without having been seen to leave. */
+static __always_inline void missed_switch_out(struct fw_task *s, struct task_struct *p, u64 ts,
+					      struct fw_cpu_health *h)
+{
+	struct fw_rec_ran r = {};
+	u64 ran = p->se.sum_exec_runtime - s->exec, out = s->in_ts + ran;
+
+	__sync_fetch_and_add(&h->switch_missed, 1);
+	if (out < s->in_ts || out > ts)
+		out = ts;
+	r.rec.ts = out;
+	r.ran.tid = p->pid;
+	r.ran.state = FW_RS_UNKNOWN | FW_RSF_ESTIMATED;
+	r.ran.start = s->in_ts;
+	s->totals.running_ns += out - s->in_ts;
+	s->out_ts = out;
+	s->state = FW_RS_UNKNOWN | FW_RSF_ESTIMATED;
+	emit(h, FW_REC_RAN, &r, sizeof(r));
+}
+
+/* @s leaves the CPU. Return: false when nothing is known of the time before. */
+static __always_inline bool switch_out(struct fw_task *s, struct task_struct *p, u32 state, u64 ts,
+				       struct fw_cpu_health *h, struct fw_ran *r)
+{
+	u64 start, irq = h->irq_ns, softirq = h->softirq_ns;
+	bool known = true;
+
+	if (s->in_ts < s->out_ts)
+		missed_switch_in(s, p, ts, h);
+	start = s->in_ts;
+	if (!start) {
+		known = s->snap_ts && s->snap_state == FW_RS_RUNNING;
+		start = s->snap_ts;
+		s->irq_mark = irq;
+		s->softirq_mark = softirq;
+		state |= FW_RSF_SNAPSHOT;
+	}
+	s->out_ts = ts;
+	s->state = state;
+	s->exec = p->se.sum_exec_runtime;
+	if (!known)
+		return false;
+	if (ts < start) {
+		__sync_fetch_and_add(&h->clock_back, 1);
+		start = ts;
+	}
+	irq -= s->irq_mark;
+	softirq -= s->softirq_mark;
+	r->tid = p->pid;
+	r->state = state;
+	r->start = start;
+	r->irq_ns = cut32(irq);
+	r->softirq_ns = cut32(softirq);
+	s->totals.running_ns += ts - start;
+	s->totals.irq_ns += irq;
+	s->totals.softirq_ns += softirq;
+	return true;
+}
+
+/*
  * @s comes to the CPU. It has not run yet: its stack is still the sleeping one without any frame
  * of tracing, in_iowait is still set, and nobody else looks at it. Return: false when nothing is
  * known of the time before.
@@ -148,10 +200,14 @@ static __always_inline void count_wait(struct fw_totals *t, const struct fw_wait
 static __always_inline bool switch_in(struct fw_task *s, struct task_struct *p, u64 ts,
 				      struct fw_cpu_health *h, struct fw_waited *w)
 {
-	u64 start = s->out_ts;
-	u32 state = s->state, what;
+	u64 start;
+	u32 state, what;
 	bool known = true;
 
+	if (s->in_ts > s->out_ts)
+		missed_switch_out(s, p, ts, h);
+	start = s->out_ts;
+	state = s->state;
 	if (!start) {
 		start = s->snap_ts;
 		state = s->snap_state | FW_RSF_SNAPSHOT;
@@ -176,6 +232,7 @@ static __always_inline bool switch_in(struct fw_task *s, struct task_struct *p, 
 		count_wait(&s->totals, w, ts);
 	}
 	s->in_ts = ts;
+	s->exec = p->se.sum_exec_runtime;
 	s->cpu = bpf_get_smp_processor_id();
 	s->irq_mark = h->irq_ns;
 	s->softirq_mark = h->softirq_ns;

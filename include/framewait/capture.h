@@ -11,8 +11,10 @@
 #define FW_CAPTURE_MAGIC "FWCAPT1\n"
 #define FW_CAPTURE_MAGIC_LEN 8
 
-#define FW_CHUNK_TYPE(a, b, c, d) ((__u32)(a) | (__u32)(b) << 8 | (__u32)(c) << 16 | (__u32)(d) << 24)
-#define FW_CHUNK_META FW_CHUNK_TYPE('M', 'E', 'T', 'A') /* lines key=value: what was recorded, where */
+#define FW_CHUNK_TYPE(a, b, c, d)                                                                  \
+	((__u32)(a) | (__u32)(b) << 8 | (__u32)(c) << 16 | (__u32)(d) << 24)
+#define FW_CHUNK_META                                                                              \
+	FW_CHUNK_TYPE('M', 'E', 'T', 'A') /* lines key=value: what was recorded, where */
 #define FW_CHUNK_RECS FW_CHUNK_TYPE('R', 'E', 'C', 'S') /* records of framewait/record.h */
 #define FW_CHUNK_DONE FW_CHUNK_TYPE('D', 'O', 'N', 'E') /* lines key=value: how it ended */
 

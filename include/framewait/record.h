@@ -43,6 +43,7 @@ enum fw_rec_state {
 #define FW_RSF_WAKER_IRQ 0x4000 /* woken from an interrupt: the waker is who was interrupted */
 #define FW_RSF_NO_WCHAN 0x8000 /* short sleep: the function was not asked for */
 #define FW_RSF_TRACED 0x10000 /* FW_RS_STOPPED: t, not T */
+#define FW_RSF_ESTIMATED 0x20000 /* a switch was not seen: its time comes from sum_exec_runtime */
 
 enum fw_rec_type {
 	/* written by the programs */
@@ -300,6 +301,7 @@ struct fw_cpu_health {
 	__u64 storage_failed; /* targets that got no task storage */
 	__u64 clock_back; /* intervals that would have ended before they began */
 	__u64 wchan_failed; /* stacks that came back empty */
+	__u64 switch_missed; /* switches that the kernel made without an event */
 	__u64 fences_full;
 	/* interrupts of this CPU: nesting and sums */
 	__u64 irq_ns, softirq_ns;

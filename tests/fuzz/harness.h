@@ -34,7 +34,9 @@ typedef void (*harness_row)(void *ctx, const struct fw_table *t, const struct fw
 
 /* The frame report, all its tables. Return: as fw_report(). @row may be NULL. */
 int harness_report(const char *path, struct fw_health *health, harness_row row, void *ctx);
-/* Every other table of framewait report --table, in both semantics. */
-void harness_tables(const char *path);
+/* How many other tables framewait report --table knows, twice: in both semantics. */
+unsigned int harness_n_tables(void);
+/* One of them, @which taken modulo their number. */
+void harness_table(const char *path, uint64_t which);
 
 #endif

@@ -25,6 +25,9 @@ void pipeline_sf_vsync(struct pipeline *p)
 		p->skip_composition = false;
 		return;
 	}
+	/* A frame is still being made: the display shows one in a vsync, so this one is skipped. */
+	if (p->sf->pc)
+		return;
 	p->sf_wanted = true;
 	p->sf_token = p->tokens + 1;
 	sim_wake(s, p->sf, 1, FLAG_HARDIRQ | FLAG_IRQS_OFF);

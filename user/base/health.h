@@ -72,6 +72,7 @@ enum fw_severity {
 	X(fw_prog_missed, LOSS, "runs of a program that the kernel skipped")                       \
 	X(fw_clock_back, ERROR, "intervals that would have ended before they began")               \
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
+	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
 	X(fw_frame_late_parts, INFO, "parts of a frame that came after it was final")
 

@@ -227,12 +227,12 @@ static void print_summary(const struct record *r, const struct fw_record_stats *
 		(unsigned long long)st->produced, (unsigned long long)st->consumed,
 		(unsigned long long)st->lost, (unsigned long long)st->marks,
 		(unsigned long long)st->marks_lost);
-	if (st->storage_failed || st->clock_back || st->missed)
+	if (st->storage_failed || st->clock_back || st->missed || st->switch_missed)
 		fprintf(stderr,
 			"threads without storage: %llu; clock steps: %llu; program runs "
-			"skipped: %llu\n",
+			"skipped: %llu; switches without an event: %llu\n",
 			(unsigned long long)st->storage_failed, (unsigned long long)st->clock_back,
-			(unsigned long long)st->missed);
+			(unsigned long long)st->missed, (unsigned long long)st->switch_missed);
 	fprintf(stderr, "own cost: collector %.2f %% of a CPU, %.1f KiB/s",
 		s > 0 ? st->cpu_ns / 1e7 / s : 0, s > 0 ? st->bytes / 1024.0 / s : 0);
 	if (st->prog_runs)
@@ -338,7 +338,7 @@ static int write_rows(const struct record *r)
 {
 	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
 
-	optind = 1;
+	optind = 0; /* GNU: begin anew */
 	return fw_cmd_report(4, argv);
 }
 

@@ -33,6 +33,7 @@ static const char help_text[] =
 	"      --from MS         actual start at or after, ms since the recording's start\n"
 	"      --to MS           actual start before\n"
 	"      --late-only       late frames only\n"
+	"      --frame-mark NAME trace marks of that name are frames too\n"
 	"\n"
 	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "
 	"(process\n"
@@ -54,7 +55,7 @@ struct report {
 	int n_inputs;
 };
 
-enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_COMPAT, OPT_STRICT };
+enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_FRAME_MARK, OPT_COMPAT, OPT_STRICT };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -66,6 +67,7 @@ static const struct option long_options[] = {
 	{ "from", required_argument, NULL, OPT_FROM },
 	{ "to", required_argument, NULL, OPT_TO },
 	{ "late-only", no_argument, NULL, OPT_LATE },
+	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, 'h' },
@@ -141,6 +143,11 @@ static int parse_option(struct report *r, int c, char **argv)
 		if (!parse_ms(optarg, c == OPT_FROM ? &r->frames.from_ns : &r->frames.to_ns))
 			return fw_usage("report", "--%s %s: expected milliseconds",
 					c == OPT_FROM ? "from" : "to", optarg);
+		return FW_EXIT_OK;
+	case OPT_FRAME_MARK:
+		if (!*optarg)
+			return fw_usage("report", "--frame-mark: an empty name");
+		r->frames.frame_mark = optarg;
 		return FW_EXIT_OK;
 	case OPT_LATE:
 		r->frames.late_only = true;

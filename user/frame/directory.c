@@ -134,17 +134,23 @@ static struct fw_track **list_of(struct fw_directory *d, struct fw_proc *p)
 	return p ? &p->tracks : &d->orphans;
 }
 
-static void forget(struct fw_directory *d, struct fw_track *t, int64_t now)
+static void forget(struct fw_directory *d, struct fw_track *t, int64_t now, bool dead)
 {
 	struct fw_track **pp = list_of(d, t->proc);
 
-	fw_windows_gone(d->windows, t, now);
+	for (struct fw_window *w = t->windows; w && !dead; w = w->next)
+		if (!w->role_final)
+			w->role = -1;
+	fw_windows_gone(d->windows, t, now, dead);
 	while (*pp != t)
 		pp = &(*pp)->next_in_proc;
 	*pp = t->next_in_proc;
 	interest_del(d->interest, t->state.tid);
 	fw_thread_states_drop(d->machine, &t->state);
-	free(t);
+	/* Windows that are done still ask for its name and process. */
+	t->forgotten = true;
+	if (!t->refs)
+		free(t);
 }
 
 static struct fw_track *follow(struct fw_directory *d, struct fw_proc *p, int32_t tid,
@@ -278,7 +284,7 @@ static void named(struct fw_directory *d, struct fw_track *t, struct fw_str comm
 		return;
 	}
 	if (t->born == INT64_MIN || now - t->born > NAMING_NS)
-		forget(d, t, now);
+		forget(d, t, now, false);
 	else
 		t->candidate = true;
 }
@@ -326,7 +332,7 @@ static void newborn(struct fw_directory *d, const struct fw_event *ev)
 		return;
 	}
 	if (st)
-		forget(d, (struct fw_track *)st, ev->ts);
+		forget(d, (struct fw_track *)st, ev->ts, true);
 	if (!p)
 		return;
 	t = follow(d, p, ev->task.tid, 0, INT64_MIN);
@@ -344,7 +350,7 @@ static void adopt(struct fw_directory *d, struct fw_track *t, int32_t pid, int64
 	struct fw_proc *p = fw_directory_proc(d, pid);
 
 	if (!p) {
-		forget(d, t, now);
+		forget(d, t, now, false);
 		return;
 	}
 	while (*pp != t)
@@ -354,7 +360,7 @@ static void adopt(struct fw_directory *d, struct fw_track *t, int32_t pid, int64
 	t->next_in_proc = p->tracks;
 	p->tracks = t;
 	if (!matters(d, t))
-		forget(d, t, now);
+		forget(d, t, now, false);
 	else if (d->followed)
 		d->followed(d->ctx, t, now);
 }

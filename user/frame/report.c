@@ -2,11 +2,493 @@
 #include "frame/report.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/error.h"
+#include "base/mem.h"
+#include "frame/mark_frames.h"
+#include "frame/rows.h"
+
+/* Parts of a thread whose role its name has not told yet, kept until it does. */
+#define HELD_MAX 65536u
+
+struct held {
+	uint32_t n, cap;
+	struct held_part {
+		struct fw_part part;
+		struct fw_interval iv;
+		uint32_t waker;
+	} part[];
+};
+
+struct report {
+	struct fw_input *in;
+	struct fw_health *health;
+	const struct fw_report_opts *opts;
+	struct fw_names *names;
+	struct fw_interest *interest;
+	struct fw_cpus cpus;
+	struct fw_thread_states machine;
+	struct fw_windows windows;
+	struct fw_directory directory;
+	struct fw_frames frames;
+	struct fw_buffers buffers;
+	struct fw_fences fences;
+	struct fw_matcher matcher;
+	struct fw_vsync_marks marks;
+	struct fw_mark_frames *mark_frames;
+	bool timeline_seen;
+	struct fw_row_context rc;
+	struct fw_rows *rows[FW_FRAME_TABLES];
+	bool tracer_seen;
+	int64_t last_ts;
+	int err; /* first error of a callback that cannot return one */
+};
+
+static void add_row(struct report *r, enum fw_frame_table t, const struct fw_cell *cells)
+{
+	int err = fw_rows_add(r->rows[t], cells);
+
+	r->err = r->err ? r->err : err;
+}
+
+static void interval_row(struct report *r, const struct fw_window *w, const struct fw_part *part)
+{
+	struct fw_cell cells[FW_C_INTERVALS_COUNT];
+
+	r->rc.irq_seen = r->cpus.irq_seen;
+	fw_intervals_cells(&r->rc, w->frame, w, part, cells);
+	add_row(r, FW_INTERVALS, cells);
+}
+
+static void hold(struct report *r, struct fw_window *w, const struct fw_part *part)
+{
+	struct held *h = w->held;
+	struct held_part *p;
+
+	if (!h || h->n == h->cap) {
+		uint32_t cap = h ? h->cap * 2 : 8;
+
+		if (cap > HELD_MAX)
+			return;
+		h = fw_realloc(h, 1, sizeof(*h) + cap * sizeof(h->part[0]));
+		if (!w->held)
+			h->n = 0;
+		h->cap = cap;
+		w->held = h;
+	}
+	p = &h->part[h->n++];
+	*p = (struct held_part){ .part = *part };
+	if (part->iv) {
+		p->iv = *part->iv;
+		p->waker = fw_names_id(r->names, part->iv->waker);
+	}
+}
+
+static void release(struct report *r, struct fw_window *w)
+{
+	struct held *h = w->held;
+
+	for (uint32_t i = 0; h && i < h->n; i++) {
+		struct held_part *p = &h->part[i];
+
+		p->iv.waker = fw_names_str(r->names, p->waker);
+		if (p->part.iv)
+			p->part.iv = &p->iv;
+		interval_row(r, w, &p->part);
+	}
+	free(h);
+	w->held = NULL;
+}
+
+static void on_part(void *ctx, struct fw_window *w, const struct fw_part *part)
+{
+	struct report *r = ctx;
+	struct fw_frame *f = w->frame;
+
+	if (!f->wanted)
+		return;
+	/* A thread that was born in the recording may bear its parent's name still. */
+	if (!w->role_final && (w->role < 0 || !w->track || w->track->born != INT64_MIN)) {
+		hold(r, w, part);
+		return;
+	}
+	w->role_final = true;
+	interval_row(r, w, part);
+}
+
+static void on_interval(void *ctx, struct fw_thread_state *t, const struct fw_interval *iv)
+{
+	struct report *r = ctx;
+	struct fw_track *track = (struct fw_track *)t;
+
+	if (track->windows)
+		fw_windows_account(&r->windows, track, iv);
+}
+
+static void on_followed(void *ctx, struct fw_track *t, int64_t now)
+{
+	fw_frames_followed(&((struct report *)ctx)->frames, t, now);
+}
+
+static bool layer_wanted(const struct report *r, const struct fw_frame *f)
+{
+	const char *glob = r->opts->layer;
+
+	return !glob || fw_str_glob(fw_names_str(r->names, f->layer), glob) ||
+	       fw_str_glob(fw_names_str(r->names, f->plain_layer), glob);
+}
+
+static bool process_wanted(const struct report *r, int32_t pid, uint32_t name)
+{
+	const char *p = r->opts->process;
+	int64_t number;
+
+	if (!p || fw_str_glob(fw_names_str(r->names, name), p))
+		return true;
+	return fw_str_int(fw_str(p), &number) && number == pid;
+}
+
+static bool on_process(void *ctx, const struct fw_proc *p)
+{
+	return process_wanted(ctx, p->pid, p->name);
+}
+
+static bool on_frame(void *ctx, const struct fw_frame *f)
+{
+	const struct report *r = ctx;
+	const struct fw_report_opts *o = r->opts;
+	int64_t from_start = f->start - r->rc.first_ts;
+
+	if (!process_wanted(r, f->ft.pid, f->process))
+		return false;
+	if (o->layer && (f->display || !f->layer || !layer_wanted(r, f)))
+		return false;
+	if (from_start < o->from_ns || from_start >= o->to_ns)
+		return false;
+	return !o->late_only || fw_frame_late(f) > 0;
+}
+
+static void on_passed(void *ctx, struct fw_frame *f)
+{
+	struct fw_buffer *b = fw_buffers_newest(&((struct report *)ctx)->buffers, f->plain_layer);
+
+	f->newest_buffer = b ? b->seq : 0;
+}
+
+static int on_settled(void *ctx, struct fw_frame *f)
+{
+	struct report *r = ctx;
+	struct fw_cell cells[FW_C_FRAMES_COUNT];
+	struct fw_join join;
+	int err = fw_join_frame(&r->frames, &r->buffers, &r->marks, r->tracer_seen, f, &join);
+
+	if (err)
+		return err;
+	r->rc.irq_seen = r->cpus.irq_seen;
+	r->rc.fences_seen = r->matcher.fences_seen;
+	memcpy(r->rc.marks_seen, r->marks.seen, sizeof(r->rc.marks_seen));
+	if (r->rows[FW_FRAMES]) {
+		fw_frames_cells(&r->rc, f, &join, cells);
+		add_row(r, FW_FRAMES, cells);
+	}
+	for (struct fw_window *w = f->windows; w; w = w->next_in_frame) {
+		struct fw_cell thread[FW_C_THREADS_COUNT];
+
+		if (w->role < 0 || f->end == FW_FRAME_OPEN)
+			continue;
+		if (r->rows[FW_INTERVALS] && w->held)
+			release(r, w);
+		if (!r->rows[FW_THREADS])
+			continue;
+		fw_threads_cells(&r->rc, f, w, thread);
+		add_row(r, FW_THREADS, thread);
+	}
+	return r->err;
+}
+
+static void on_fence_signaled(void *ctx, struct fw_fence *f)
+{
+	fw_matcher_signaled(&((struct report *)ctx)->matcher, f);
+}
+
+static void on_fence_retired(void *ctx, struct fw_fence *f)
+{
+	fw_matcher_retired(&((struct report *)ctx)->matcher, f);
+}
+
+static void on_fence_row(void *ctx, const struct fw_fence *f, const struct fw_fence_event *e)
+{
+	struct report *r = ctx;
+	struct fw_cell cells[FW_C_FENCES_COUNT];
+
+	if (!r->rows[FW_FENCES])
+		return;
+	fw_fences_cells(&r->rc, f, e, cells);
+	add_row(r, FW_FENCES, cells);
+}
+
+static void on_fence_match(void *ctx, const struct fw_fence_event *e)
+{
+	struct report *r = ctx;
+	struct fw_buffer *b = fw_buffers_get(&r->buffers, e->buffer);
+
+	if (!b)
+		return;
+	if (e->use == FW_FENCE_ACQUIRE)
+		b->acquire = e->match;
+	else
+		b->present = e->match;
+}
+
+static void feed_tracer(struct report *r, const struct fw_event *ev)
+{
+	bool acquire = ev->gfx.type == FW_GFX_ACQUIRE_FENCE;
+	struct fw_fence_event e = { .ts = ev->ts,
+				    .use = acquire ? FW_FENCE_ACQUIRE : FW_FENCE_PRESENT,
+				    .buffer_id = ev->gfx.buffer_id,
+				    .frame_number = ev->gfx.frame_number };
+	struct fw_buffer *b;
+
+	if (!(ev->gfx.has & FW_GFX_HAS_BUFFER))
+		return;
+	if (!(ev->gfx.has & FW_GFX_HAS_BUFFER_ID)) {
+		fw_health_add(r->health, FW_H_graphics_frame_event_parser_errors, FW_HEALTH_NO_IDX,
+			      1);
+		return;
+	}
+	r->tracer_seen = true;
+	e.layer = fw_names_id(r->names, ev->gfx.layer);
+	b = fw_buffers_feed(&r->buffers, ev, e.layer);
+	if (b && (acquire || ev->gfx.type == FW_GFX_PRESENT_FENCE)) {
+		e.buffer = b->seq;
+		fw_matcher_expect(&r->matcher, &e);
+	}
+}
+
+static void feed_frequency(struct report *r, const struct fw_event *ev)
+{
+	int32_t cpu = ev->freq.unit;
+	struct fw_thread_state *t =
+		(uint32_t)cpu < (uint32_t)r->machine.n_cpus ? r->machine.on_cpu[cpu] : NULL;
+
+	if (t)
+		fw_windows_frequency((struct fw_track *)t, fw_cpus_khz(&r->cpus, cpu), ev->ts);
+	fw_cpus_feed(&r->cpus, ev);
+}
+
+static void feed_lost(struct report *r, const struct fw_event *ev)
+{
+	fw_thread_states_lost(&r->machine, ev->cpu, ev->lost.since);
+	for (int32_t cpu = 0; cpu < r->cpus.n; cpu++)
+		if (ev->cpu < 0 || cpu == ev->cpu)
+			fw_cpus_lost(&r->cpus, cpu, ev->ts);
+	fw_frames_lost(&r->frames, ev->lost.since, ev->ts);
+}
+
+/* Everything of the recording but scheduling. */
+static int feed_rare(struct report *r, const struct fw_event *ev)
+{
+	int err = fw_frames_advance(&r->frames, ev->ts);
+
+	fw_matcher_advance(&r->matcher, ev->ts);
+	switch (ev->type) {
+	case FW_EV_IRQ_ENTRY:
+	case FW_EV_IRQ_EXIT:
+	case FW_EV_SOFTIRQ_ENTRY:
+	case FW_EV_SOFTIRQ_EXIT:
+		fw_cpus_feed(&r->cpus, ev);
+		break;
+	case FW_EV_CPU_FREQUENCY:
+		feed_frequency(r, ev);
+		break;
+	case FW_EV_LOST:
+		feed_lost(r, ev);
+		break;
+	case FW_EV_MARK:
+		fw_vsync_marks_feed(&r->marks, ev);
+		break;
+	case FW_EV_DMA_FENCE:
+		fw_fences_feed(&r->fences, ev);
+		break;
+	case FW_EV_FRAME_TRACER:
+		feed_tracer(r, ev);
+		break;
+	default:
+		err = err ? err : fw_frames_feed(&r->frames, ev);
+	}
+	return err ? err : r->err;
+}
+
+static int feed(struct report *r, const struct fw_event *ev)
+{
+	if (ev->ts > r->last_ts)
+		r->last_ts = ev->ts;
+	if (ev->type <= FW_EV_TASK_RENAME || ev->type == FW_EV_MARK)
+		fw_directory_feed(&r->directory, ev);
+	if (ev->type <= FW_EV_TASK_RENAME)
+		fw_thread_states_feed(&r->machine, ev);
+	else
+		return feed_rare(r, ev);
+	return r->err;
+}
+
+static int on_peek(void *ctx, const struct fw_event *ev)
+{
+	struct report *r = ctx;
+
+	if (ev->type == FW_EV_ACTUAL_SURFACE || ev->type == FW_EV_ACTUAL_DISPLAY)
+		r->timeline_seen = true;
+	fw_directory_peek(&r->directory, ev);
+	return fw_mark_frames_peek(r->mark_frames, ev);
+}
+
+/* Frames from marks are for recordings where SurfaceFlinger says nothing, or where asked for. */
+static int begin_mark_frames(struct report *r)
+{
+	struct fw_event ev = { .type = FW_EV_ACTUAL_SURFACE, .ft.has = FW_FT_PID };
+	uint64_t pos = 0;
+	int err = fw_mark_frames_finish(r->mark_frames);
+
+	if (r->timeline_seen && !r->opts->frame_mark) {
+		fw_mark_frames_free(r->mark_frames);
+		r->mark_frames = NULL;
+		return err;
+	}
+	while (!err && fw_mark_frames_next_pid(r->mark_frames, &pos, &ev.ft.pid))
+		fw_directory_peek(&r->directory, &ev);
+	return err;
+}
+
+/* The edges of frames from marks up to @until take their place among the recorded events. */
+static int feed_mark_frames(struct report *r, int64_t until)
+{
+	struct fw_event ev;
+	int n = 0, err = 0;
+
+	while (r->mark_frames && !err && (n = fw_mark_frames_next(r->mark_frames, until, &ev)) > 0)
+		err = feed(r, &ev);
+	return err ? err : n;
+}
+
+static void init(struct report *r, struct fw_input *in, struct fw_health *health,
+		 const struct fw_report_opts *opts)
+{
+	const struct fw_recording *rec = fw_input_recording(in);
+
+	r->in = in;
+	r->health = health;
+	r->opts = opts;
+	r->names = fw_names_new();
+	r->interest = fw_interest_new();
+	r->mark_frames = fw_mark_frames_new(opts->frame_mark);
+	fw_thread_states_init(&r->machine, &r->cpus, r->names, health);
+	r->machine.layout = fw_task_state_layout(rec->sysname, rec->kernel);
+	r->machine.emit = on_interval;
+	r->machine.ctx = r;
+	r->windows = (struct fw_windows){
+		.machine = &r->machine, .cpus = &r->cpus, .names = r->names, .ctx = r
+	};
+	fw_directory_init(&r->directory, opts->roles, r->names, &r->machine, &r->windows);
+	r->directory.followed = on_followed;
+	r->directory.ctx = r;
+	fw_frames_init(&r->frames, &r->directory, &r->windows, r->names, health);
+	r->frames.wanted = on_frame;
+	r->frames.passed = on_passed;
+	r->frames.settled = on_settled;
+	r->frames.ctx = r;
+	fw_fences_init(&r->fences, r->names, health);
+	r->fences.signaled = on_fence_signaled;
+	r->fences.retired = on_fence_retired;
+	r->fences.ctx = r;
+	r->matcher =
+		(struct fw_matcher){ .resolved = on_fence_match, .row = on_fence_row, .ctx = r };
+	r->rc = (struct fw_row_context){ .names = r->names,
+					 .directory = &r->directory,
+					 .first_ts =
+						 rec->first_ts == INT64_MAX ? 0 : rec->first_ts };
+}
+
+static void destroy(struct report *r)
+{
+	fw_frames_free(&r->frames);
+	fw_directory_free(&r->directory);
+	fw_thread_states_free(&r->machine);
+	fw_cpus_free(&r->cpus);
+	fw_buffers_free(&r->buffers);
+	fw_fences_finish(&r->fences);
+	fw_matcher_free(&r->matcher);
+	fw_vsync_marks_free(&r->marks);
+	fw_mark_frames_free(r->mark_frames);
+	for (int t = 0; t < FW_FRAME_TABLES; t++)
+		if (r->rows[t])
+			fw_rows_free(r->rows[t]);
+	fw_interest_free(r->interest);
+	fw_names_free(r->names);
+}
+
+#define WANT(type) (UINT64_C(1) << (type))
+#define WANTED                                                                                     \
+	(WANT(FW_EV_SCHED_SWITCH) | WANT(FW_EV_SCHED_WAKING) | WANT(FW_EV_SCHED_WAKEUP) |          \
+	 WANT(FW_EV_SCHED_WAKEUP_NEW) | WANT(FW_EV_BLOCKED_REASON) | WANT(FW_EV_INTERVAL) |        \
+	 WANT(FW_EV_TASK_NEWTASK) | WANT(FW_EV_TASK_RENAME) | WANT(FW_EV_IRQ_ENTRY) |              \
+	 WANT(FW_EV_IRQ_EXIT) | WANT(FW_EV_SOFTIRQ_ENTRY) | WANT(FW_EV_SOFTIRQ_EXIT) |             \
+	 WANT(FW_EV_CPU_FREQUENCY) | WANT(FW_EV_GPU_FREQUENCY) | WANT(FW_EV_MARK) |                \
+	 WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FRAME_TRACER) | WANT(FW_EV_EXPECTED_SURFACE) |         \
+	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
+	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
+
+static int read_all(struct report *r)
+{
+	struct fw_input_opts opts = { .wants = WANTED,
+				      .interest = r->interest,
+				      .piece_ns = FW_SETTLE_NS / 4 };
+	const struct fw_event *ev;
+	int64_t last;
+	int err = fw_input_peek_small(r->in, on_peek, r);
+
+	if (!err)
+		err = begin_mark_frames(r);
+	if (err)
+		return err;
+	fw_directory_begin(&r->directory, r->interest, on_process, r);
+	err = fw_input_start(r->in, &opts);
+	while (!err && (err = fw_input_next(r->in, &ev)) > 0) {
+		err = feed_mark_frames(r, ev->ts);
+		if (!err)
+			err = feed(r, ev);
+	}
+	if (!err)
+		err = feed_mark_frames(r, INT64_MAX);
+	if (err)
+		return err;
+	/* Events that were filtered tell that the recording went on. */
+	last = FW_MAX(r->last_ts, fw_input_recording(r->in)->last_ts);
+	fw_matcher_advance(&r->matcher, INT64_MAX);
+	err = fw_frames_finish(&r->frames, last);
+	fw_fences_finish(&r->fences);
+	return err ? err : r->err;
+}
 
 int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_report_opts *opts,
 	      struct fw_sink *sinks[FW_FRAME_TABLES])
 {
-	return fw_fail(ENOTSUP, "the frame report is not built yet");
+	struct report *r = fw_zalloc(sizeof(*r));
+	int err;
+
+	init(r, in, health, opts);
+	for (int t = 0; t < FW_HEALTH; t++)
+		if (sinks[t])
+			r->rows[t] = fw_rows_new(fw_frame_table(t));
+	if (r->rows[FW_INTERVALS])
+		r->windows.interval = on_part;
+	err = read_all(r);
+	for (int t = 0; t < FW_HEALTH && !err; t++)
+		if (r->rows[t])
+			err = fw_rows_emit(r->rows[t], sinks[t], false);
+	if (!err && sinks[FW_HEALTH])
+		err = fw_health_emit(health, sinks[FW_HEALTH]);
+	destroy(r);
+	free(r);
+	return err;
 }

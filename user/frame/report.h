@@ -16,6 +16,7 @@
  *	event; INT64_MIN and INT64_MAX for no bound
  * @late_only: only frames whose late column is 1
  * @roles: who the role threads are
+ * @frame_mark: a trace mark that begins a frame, besides Choreographer#doFrame; NULL: none
  */
 struct fw_report_opts {
 	const char *process;
@@ -23,6 +24,7 @@ struct fw_report_opts {
 	int64_t from_ns, to_ns;
 	bool late_only;
 	const struct fw_roles *roles;
+	const char *frame_mark;
 };
 
 /**

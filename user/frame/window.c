@@ -33,18 +33,32 @@ void fw_frequency_merge(struct fw_frequency *to, const struct fw_frequency *from
 	to->khz_ns += from->khz_ns;
 }
 
-static void tally_add(struct fw_tally *t, int64_t key, uint32_t name, int64_t ns)
+static struct fw_tally_entry *tally_add(struct fw_tally *t, int64_t key, int64_t ns)
 {
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->e[i].key == key) {
 			t->e[i].ns += ns;
-			t->e[i].name = name ? name : t->e[i].name;
-			return;
+			return &t->e[i];
 		}
 	if (t->n == TALLY_MAX)
-		return;
-	fw_grow(t->e, t->n, t->cap);
-	t->e[t->n++] = (struct fw_tally_entry){ key, name, ns };
+		return NULL;
+	if (t->n == t->cap) {
+		t->cap = t->cap ? t->cap * 2 : 4;
+		t->e = fw_realloc(t->e, t->cap, sizeof(*t->e));
+	}
+	t->e[t->n] = (struct fw_tally_entry){ key, 0, ns };
+	return &t->e[t->n++];
+}
+
+static void add_waker(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv,
+		      int64_t ns)
+{
+	bool irq = iv->flags & FW_IVF_IRQ_WAKE;
+	struct fw_tally_entry *e =
+		tally_add(&w->wakers, irq ? FW_WAKER_INTERRUPT : iv->waker_tid, ns);
+
+	if (e && !irq && !e->name && iv->waker.len)
+		e->name = fw_names_id(ws->names, iv->waker);
 }
 
 const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t)
@@ -56,6 +70,42 @@ const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t)
 		    (t->e[i].ns == top->ns && t->e[i].key < top->key))
 			top = &t->e[i];
 	return top;
+}
+
+/* Keep the top only: many windows wait for their frame's other parts. */
+static void tally_close(struct fw_tally *t)
+{
+	const struct fw_tally_entry *top = fw_tally_top(t);
+
+	if (!top)
+		return;
+	t->e[0] = *top;
+	t->n = t->cap = 1;
+	t->e = fw_realloc(t->e, 1, sizeof(*t->e));
+}
+
+static void unlink_window(struct fw_window *w)
+{
+	struct fw_window **p = w->track ? &w->track->windows : NULL;
+
+	while (p && *p && *p != w)
+		p = &(*p)->next;
+	if (p && *p)
+		*p = w->next;
+}
+
+/* All its time is accounted; the caller takes it out of its thread's list. */
+static void complete(struct fw_window *w)
+{
+	w->done = true;
+	tally_close(&w->functions);
+	tally_close(&w->wakers);
+}
+
+static void finish(struct fw_window *w)
+{
+	unlink_window(w);
+	complete(w);
 }
 
 struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void *frame,
@@ -75,6 +125,7 @@ struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void
 	}
 	w->next = t->windows;
 	t->windows = w;
+	t->refs++;
 	return w;
 }
 
@@ -91,7 +142,7 @@ void fw_window_end(struct fw_windows *ws, struct fw_window *w, int64_t end)
 	if (w->frontier > w->end)
 		w->broken = true;
 	if (w->frontier == w->end)
-		w->done = true;
+		finish(w);
 }
 
 static enum fw_figure figure_of(const struct fw_interval *iv)
@@ -114,63 +165,79 @@ static enum fw_figure figure_of(const struct fw_interval *iv)
 	}
 }
 
-/* Interrupt time of the part [start, end) of a running interval. */
-static void add_irq(struct fw_window *w, const struct fw_interval *iv, int64_t start, int64_t end)
+/* Interrupt time of a part of a running interval. */
+static void add_irq(struct fw_window *w, struct fw_part *part)
 {
+	const struct fw_interval *iv = part->iv;
 	struct fw_irq_time from = iv->irq_start;
 	struct fw_irq_time to = { from.irq + iv->irq.irq, from.softirq + iv->irq.softirq };
+	bool captured = iv->flags & FW_IVF_CAPTURED;
 
 	if (iv->flags & FW_IVF_IRQ)
 		w->irq_known = true;
-	if (start > iv->start) {
-		if (!w->runs_at_start || (iv->flags & FW_IVF_CAPTURED)) {
-			w->irq_share = true;
-			return;
-		}
+	part->irq_known = true;
+	if (part->start > iv->start) {
 		from = w->irq_at_start;
+		part->irq_known = w->runs_at_start && !captured;
 	}
 	/* Also where it was cut there: the totals may have gone on since. */
-	if (end == w->end && w->runs_at_end && !(iv->flags & FW_IVF_CAPTURED)) {
+	if (part->end == w->end && w->runs_at_end && !captured)
 		to = w->irq_at_end;
-	} else if (end < iv->end) {
+	else if (part->end < iv->end)
+		part->irq_known = false;
+	if (!part->irq_known) {
 		w->irq_share = true;
 		return;
 	}
-	w->irq.irq += to.irq - from.irq;
-	w->irq.softirq += to.softirq - from.softirq;
+	part->irq = (struct fw_irq_time){ to.irq - from.irq, to.softirq - from.softirq };
+	w->irq.irq += part->irq.irq;
+	w->irq.softirq += part->irq.softirq;
+}
+
+static void add_running(struct fw_windows *ws, struct fw_window *w, struct fw_part *part)
+{
+	const struct fw_interval *iv = part->iv;
+
+	add_irq(w, part);
+	if (iv->cpu >= 0 && !(iv->flags & FW_IVF_CAPTURED))
+		fw_frequency_add(&w->frequency, fw_cpus_khz(ws->cpus, iv->cpu),
+				 FW_MAX(part->start, w->frequency_from), part->end);
+	w->frequency_from = FW_MAX(part->end, w->frequency_from);
+}
+
+static void add_sleep(struct fw_windows *ws, struct fw_window *w, const struct fw_part *part)
+{
+	const struct fw_interval *iv = part->iv;
+	int64_t ns = part->end - part->start;
+
+	if (iv->function)
+		tally_add(&w->functions, iv->function, ns);
+	if (iv->state == FW_STATE_BLOCKED && iv->io_wait < 0 && (iv->flags & FW_IVF_CUT))
+		w->settled = true;
+	/* A wake after the window ended nothing in it. */
+	if (iv->waker_tid >= 0 && iv->end <= w->end)
+		add_waker(ws, w, iv, ns);
 }
 
 static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv,
 		     int64_t start, int64_t end)
 {
+	struct fw_part part = { .start = start, .end = end, .iv = iv };
 	enum fw_figure figure = iv ? figure_of(iv) : FW_FIG_UNOBSERVED;
 	int64_t ns = end - start;
 
 	w->ns[figure] += ns;
 	w->frontier = end;
-	if (ws->interval)
-		ws->interval(ws->ctx, w, start, end, iv);
-	if (!iv)
-		return;
-	if (iv->flags & FW_IVF_NO_WAKE)
-		w->no_wake = true;
-	if (figure == FW_FIG_RUNNING) {
-		add_irq(w, iv, start, end);
-		if (iv->cpu >= 0 && !(iv->flags & FW_IVF_CAPTURED))
-			fw_frequency_add(&w->frequency, fw_cpus_khz(ws->cpus, iv->cpu),
-					 FW_MAX(start, w->frequency_from), end);
-		w->frequency_from = FW_MAX(end, w->frequency_from);
-	} else if (figure == FW_FIG_RUNNABLE || figure == FW_FIG_PREEMPTED) {
+	if (figure == FW_FIG_RUNNING)
+		add_running(ws, w, &part);
+	else if (figure == FW_FIG_RUNNABLE || figure == FW_FIG_PREEMPTED)
 		w->longest_wait = FW_MAX(w->longest_wait, ns);
-	} else {
-		if (iv->function)
-			tally_add(&w->functions, iv->function, iv->function, ns);
-		if (iv->state == FW_STATE_BLOCKED && iv->io_wait < 0 && (iv->flags & FW_IVF_CUT))
-			w->settled = true;
-		/* A wake after the window ended nothing in it. */
-		if (iv->waker_tid >= 0 && iv->end <= w->end)
-			tally_add(&w->wakers, iv->waker_tid, fw_names_id(ws->names, iv->waker), ns);
-	}
+	else if (iv)
+		add_sleep(ws, w, &part);
+	if (iv && (iv->flags & FW_IVF_NO_WAKE))
+		w->no_wake = true;
+	if (ws->interval)
+		ws->interval(ws->ctx, w, &part);
 }
 
 static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv)
@@ -182,8 +249,7 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 		if (iv->state == FW_STATE_RUNNABLE && !(iv->flags & FW_IVF_NEW)) {
 			w->wakes++;
 			if (iv->waker_tid >= 0)
-				tally_add(&w->wakers, iv->waker_tid,
-					  fw_names_id(ws->names, iv->waker), 0);
+				add_waker(ws, w, iv, 0);
 		}
 	}
 	/* Only the first interval of a window may begin before what is accounted. */
@@ -197,7 +263,7 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 	if (end > start)
 		add_part(ws, w, iv, start, end);
 	if (w->frontier >= w->end)
-		w->done = true;
+		complete(w);
 }
 
 void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv)
@@ -238,16 +304,6 @@ static void account_cut(void *ctx, struct fw_thread_state *t, const struct fw_in
 		account(c->ws, c->w, iv);
 }
 
-static void unlink_window(struct fw_window *w)
-{
-	struct fw_window **p = w->track ? &w->track->windows : NULL;
-
-	while (p && *p && *p != w)
-		p = &(*p)->next;
-	if (p && *p)
-		*p = w->next;
-}
-
 int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 {
 	struct cut c = { ws, w };
@@ -273,7 +329,8 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 		if (w->frontier < w->end)
 			add_part(ws, w, NULL, w->frontier, w->end);
 		unlink_window(w);
-		w->done = true;
+		if (!w->done)
+			complete(w);
 	}
 	for (int i = 0; i < FW_WINDOW_TIMES; i++)
 		sum += w->ns[i];
@@ -285,7 +342,7 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until)
 	return 0;
 }
 
-void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
+void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool dead)
 {
 	while (t->windows) {
 		struct fw_window *w = t->windows;
@@ -295,16 +352,20 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts)
 		t->windows = w->next;
 		w->next = NULL;
 		w->track = NULL;
+		t->refs--;
 		w->name = t->name;
-		w->gone = ts;
+		w->gone = dead ? ts : FW_WINDOW_OPEN;
 	}
 }
 
-void fw_window_free(struct fw_window *w)
+void fw_window_drop(struct fw_window *w)
 {
 	if (!w->done)
 		unlink_window(w);
+	if (w->track && !--w->track->refs && w->track->forgotten)
+		free(w->track);
 	free(w->functions.e);
 	free(w->wakers.e);
+	free(w->held);
 	free(w);
 }

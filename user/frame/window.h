@@ -42,6 +42,9 @@ struct fw_tally {
 	uint32_t n, cap;
 };
 
+/* Among wakers, all interrupts: who was interrupted does not matter. */
+#define FW_WAKER_INTERRUPT (-2)
+
 /* The entry with most time, the lowest key of equals; NULL when there is none. */
 const struct fw_tally_entry *fw_tally_top(const struct fw_tally *t);
 
@@ -60,6 +63,9 @@ struct fw_window {
 	void *frame;
 	int32_t tid;
 	uint32_t name; /* of the thread, when it was no longer followed */
+	int8_t role; /* for whoever opened it */
+	bool role_final; /* rows were made with it */
+	void *held; /* the same; freed with the window */
 	int64_t start, end, frontier, gone;
 	int64_t ns[FW_WINDOW_TIMES];
 	struct fw_irq_time irq, irq_at_start, irq_at_end;
@@ -83,19 +89,32 @@ struct fw_track {
 	struct fw_proc *proc; /* NULL: process not known */
 	struct fw_track *next_in_proc;
 	int64_t born; /* ns; INT64_MIN: before the recording */
+	uint32_t refs; /* windows that point here, done or not */
 	bool candidate; /* followed only because its name is not known */
+	bool forgotten; /* no longer followed: goes with its last window */
+};
+
+/**
+ * struct fw_part - an interval as far as it lies in a window
+ * @iv: NULL for unobserved time
+ * @irq: running: interrupt time in it, where @irq_known
+ */
+struct fw_part {
+	int64_t start, end;
+	const struct fw_interval *iv;
+	struct fw_irq_time irq;
+	bool irq_known;
 };
 
 /**
  * struct fw_windows - what accounting needs
- * @interval: gets each part as it is accounted, @iv NULL for unobserved time; may be NULL
+ * @interval: gets each part as it is accounted; may be NULL
  */
 struct fw_windows {
 	struct fw_thread_states *machine;
 	const struct fw_cpus *cpus;
 	struct fw_names *names;
-	void (*interval)(void *ctx, const struct fw_window *w, int64_t start, int64_t end,
-			 const struct fw_interval *iv);
+	void (*interval)(void *ctx, struct fw_window *w, const struct fw_part *part);
 	void *ctx;
 };
 
@@ -114,9 +133,9 @@ void fw_windows_frequency(struct fw_track *t, int64_t khz, int64_t ts);
  * Return: 0, or -EPROTO with fw_fail() set when the times do not add up to the window.
  */
 int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until);
-/* The thread ends here: a new one has its tid. */
-void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts);
+/* The thread is no longer followed; @dead: since a new one has its tid. */
+void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool dead);
 /* Take a window out of its thread and free it. */
-void fw_window_free(struct fw_window *w);
+void fw_window_drop(struct fw_window *w);
 
 #endif

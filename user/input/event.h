@@ -204,6 +204,7 @@ struct fw_ev_kernel_slice {
 	int32_t tid; /* on whose track; -1: the emitting thread's */
 	struct fw_str name; /* end: absent ends any */
 	struct fw_str category; /* end: absent ends any */
+	char text[32]; /* room for a name that the reader makes */
 };
 
 enum fw_dma_fence_kind {
@@ -329,6 +330,7 @@ struct fw_ev_frame_tracer {
 #define FW_FT_ANIMATION_TIME 0x40000
 #define FW_FT_UNSIGNALED_COUNT 0x80000
 #define FW_FT_ADDRESSABLE_COUNT 0x100000
+#define FW_FT_FROM_MARKS 0x100000 /* not of SurfaceFlinger: made from trace marks */
 #define FW_FT_EMPTY 0x80000000 /* a frame_timeline_event with none of the five messages */
 
 struct fw_ev_frame_timeline {

@@ -72,11 +72,14 @@ struct fw_input;
  * @interest: see struct fw_interest; NULL delivers all scheduling
  * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
  *	rules; otherwise only a fixed order
+ * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
+ *	long, for consumers that wait only so long for an end; 0: whole
  */
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
 	bool tp_order;
+	int64_t piece_ns;
 };
 
 /**

@@ -93,11 +93,11 @@ char *fw_describe_end(const struct fw_record_stats *st)
 {
 	return fw_asprintf("end_ns=%llu\nproduced=%llu\nconsumed=%llu\nlost=%llu\nmarks=%llu\n"
 			   "marks_lost=%llu\nstorage_failed=%llu\nclock_back=%llu\n"
-			   "wchan_failed=%llu\nprog_missed=%llu\n",
+			   "wchan_failed=%llu\nswitch_missed=%llu\nprog_missed=%llu\n",
 			   (unsigned long long)st->now, (unsigned long long)st->produced,
 			   (unsigned long long)st->consumed, (unsigned long long)st->lost,
 			   (unsigned long long)st->marks, (unsigned long long)st->marks_lost,
 			   (unsigned long long)st->storage_failed,
 			   (unsigned long long)st->clock_back, (unsigned long long)st->wchan_failed,
-			   (unsigned long long)st->missed);
+			   (unsigned long long)st->switch_missed, (unsigned long long)st->missed);
 }

@@ -18,6 +18,15 @@
 
 #define POLL_MS 50
 #define SECOND 1000000000ull
+#define MARK_MAX 4096
+
+/* What is known of a thread id. */
+enum { UNKNOWN, TARGET, WAKER, DYING };
+
+struct held_mark {
+	struct fw_mark mark;
+	char *text;
+};
 
 struct fw_recorder {
 	struct fw_recorder_opts opts;
@@ -25,12 +34,17 @@ struct fw_recorder {
 	struct fw_capture *capture;
 	struct fw_marks *marks;
 	struct fw_map symbols; /* addresses with a record of their own */
-	struct fw_map tids; /* 1: target, 2: only a waker, with a name in the capture */
+	struct fw_map tids;
+	uint32_t *dead; /* DYING since this round */
+	size_t n_dead, dead_cap;
+	struct held_mark *held;
+	size_t n_held, held_cap;
 	uint64_t start, last_poll, next_second;
 	struct fw_cpu_health *health;
 	uint64_t *lost; /* per CPU, as of the last poll */
 	uint64_t consumed, n_marks, n_frames;
 	uint32_t targets;
+	uint64_t cpu_before; /* CPU time of loading, which is no cost of recording */
 	bool new_process; /* a thread became a target on its own: its siblings must follow */
 	bool stopped;
 	int err;
@@ -101,7 +115,7 @@ static void note_waker(struct fw_recorder *r, const struct fw_waited *w, uint64_
 
 	if (!w->wake || !w->waker || *fw_map_slot(&r->tids, w->waker))
 		return;
-	fw_map_set(&r->tids, w->waker, 2);
+	fw_map_set(&r->tids, w->waker, WAKER);
 	len = read_proc(w->waker, "comm", comm, sizeof(comm));
 	if (len)
 		put_text(r, FW_REC_COMM, w->waker, ts, 0, comm, len);
@@ -127,19 +141,21 @@ static void note_task(struct fw_recorder *r, const struct fw_rec_task *t)
 	uint64_t *known = fw_map_slot(&r->tids, t->tid);
 
 	if (t->op == FW_TASK_EXIT) {
-		if (*known == 1 && r->targets)
+		if (*known == TARGET && r->targets)
 			r->targets--;
-		fw_map_del(&r->tids, t->tid);
+		*known = DYING;
+		fw_grow(r->dead, r->n_dead, r->dead_cap);
+		r->dead[r->n_dead++] = t->tid;
 		return;
 	}
-	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != 1) {
+	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != TARGET) {
 		r->new_process = true;
 		if (!r->err)
 			r->err = fw_session_want(r->session, FW_WANT_KEY(FW_WANT_PID, t->tgid));
 	}
-	if (*known != 1)
+	if (*known != TARGET)
 		r->targets++;
-	*known = 1;
+	*known = TARGET;
 	if (t->tid == t->tgid && t->op != FW_TASK_FORK)
 		note_cmdline(r, t->tgid, t->rec.ts);
 }
@@ -166,18 +182,49 @@ static int on_record(void *ctx, const struct fw_rec *rec)
 	return r->err;
 }
 
+/* Kept until the records that came meanwhile have told whose thread it was. */
 static int on_mark(void *ctx, const struct fw_mark *m)
 {
 	struct fw_recorder *r = ctx;
-	const uint64_t *known = fw_map_get(&r->tids, m->tid);
+	struct held_mark *h;
 
-	if (!known || *known != 1)
-		return 0;
-	r->n_marks++;
-	if (fw_mark_begins_frame(m->text, m->len))
-		r->n_frames++;
-	put_text(r, FW_REC_MARK, m->tid, m->ts, m->cpu, m->text, m->len < 4096 ? m->len : 4096);
-	return r->err;
+	fw_grow(r->held, r->n_held, r->held_cap);
+	h = &r->held[r->n_held++];
+	h->mark = *m;
+	h->mark.len = m->len < MARK_MAX ? m->len : MARK_MAX;
+	h->text = fw_memdup(m->text, h->mark.len);
+	return 0;
+}
+
+static void put_marks(struct fw_recorder *r)
+{
+	for (size_t i = 0; i < r->n_held; i++) {
+		const struct fw_mark *m = &r->held[i].mark;
+		const uint64_t *known = fw_map_get(&r->tids, m->tid);
+
+		if (known && (*known == TARGET || *known == DYING)) {
+			r->n_marks++;
+			if (fw_mark_begins_frame(r->held[i].text, m->len))
+				r->n_frames++;
+			put_text(r, FW_REC_MARK, m->tid, m->ts, m->cpu, r->held[i].text, m->len);
+		}
+		free(r->held[i].text);
+	}
+	r->n_held = 0;
+}
+
+/* Marks that a thread wrote at its end are read after its exit: it is known one round longer. */
+static void forget_dead(struct fw_recorder *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *known = fw_map_get(&r->tids, r->dead[i]);
+
+		if (known && *known == DYING)
+			fw_map_del(&r->tids, r->dead[i]);
+	}
+	r->n_dead -= n;
+	if (r->n_dead)
+		memmove(r->dead, r->dead + n, r->n_dead * sizeof(*r->dead));
 }
 
 static uint64_t clock_ns(clockid_t id)
@@ -242,10 +289,13 @@ static void note_losses(struct fw_recorder *r, uint64_t now)
 static int drain(struct fw_recorder *r)
 {
 	uint64_t now = fw_boot_ns();
-	int err = fw_session_consume(r->session, on_record, r);
+	size_t dead_before = r->n_dead;
+	int err = r->marks ? fw_marks_read(r->marks, on_mark, r) : 0;
 
-	if (err >= 0 && r->marks)
-		err = fw_marks_read(r->marks, on_mark, r);
+	if (err >= 0)
+		err = fw_session_consume(r->session, on_record, r);
+	put_marks(r);
+	forget_dead(r, dead_before);
 	if (err < 0)
 		return err;
 	note_losses(r, now);
@@ -308,6 +358,7 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
 	if (!err) {
 		r->health = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->health));
 		r->lost = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->lost));
+		r->cpu_before = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		err = begin(r);
 	}
 	if (err) {
@@ -374,7 +425,7 @@ void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
 		.frames = r->n_frames,
 		.marks_lost = r->marks ? fw_marks_lost(r->marks) : 0,
 		.bytes = r->capture ? fw_capture_bytes(r->capture) : 0,
-		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - r->cpu_before,
 		.targets = r->targets,
 	};
 	for (int cpu = 0; cpu < fw_session_num_cpus(r->session); cpu++) {
@@ -386,6 +437,7 @@ void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
 		out->storage_failed += h->storage_failed;
 		out->clock_back += h->clock_back;
 		out->wchan_failed += h->wchan_failed;
+		out->switch_missed += h->switch_missed;
 	}
 	while (fw_session_next_cost(r->session, &pos, &cost)) {
 		out->prog_ns += cost.ns;
@@ -406,6 +458,8 @@ int fw_recorder_close(struct fw_recorder *r)
 		err = fw_capture_close(r->capture);
 	fw_map_free(&r->symbols);
 	fw_map_free(&r->tids);
+	free(r->dead);
+	free(r->held);
 	free(r->health);
 	free(r->lost);
 	free(r);

@@ -35,7 +35,7 @@ struct fw_record_stats {
 	uint64_t marks, marks_lost;
 	uint64_t bytes, cpu_ns;
 	uint64_t prog_ns, prog_runs; /* 0 without kernel.bpf_stats_enabled */
-	uint64_t storage_failed, clock_back, wchan_failed, missed;
+	uint64_t storage_failed, clock_back, wchan_failed, switch_missed, missed;
 	uint32_t targets; /* threads that live and are targets */
 	uint64_t frames; /* marks that begin a frame */
 };

@@ -198,32 +198,49 @@ static int make_rings(struct fw_session *s, uint64_t buffer)
 	return 0;
 }
 
+/* Ends before beginnings: a begin that is seen must never be without its end. */
+static bool ends_something(const char *name)
+{
+	return !strcmp(name, "fw_irq_exit") || !strcmp(name, "fw_softirq_out") ||
+	       !strcmp(name, "fw_timer_out") || !strcmp(name, "fw_call_out");
+}
+
+static int attach_program(struct fw_session *s, struct bpf_program *p)
+{
+	const char *name = bpf_program__name(p);
+	enum fw_rung rung = fw_program_rung(name);
+	struct bpf_link *link = bpf_program__attach(p);
+
+	if (!link && rung == FW_RUNG_SCHED)
+		return fw_fail(errno, "attaching %s to %s: %s", name, bpf_program__section_name(p),
+			       strerror(errno));
+	if (!link)
+		s->rungs &= ~(1u << rung);
+	else if (!strcmp(name, "fw_snapshot"))
+		s->snapshot = link;
+	else if (!strcmp(name, "fw_checkpoint"))
+		s->checkpoint = link;
+	else
+		s->links[s->n_links++] = link;
+	return 0;
+}
+
 static int attach(struct fw_session *s)
 {
 	struct bpf_program *p;
+	int err;
 
-	bpf_object__for_each_program(p, s->skel->obj)
-	{
-		const char *section = bpf_program__section_name(p);
-		enum fw_rung rung = fw_program_rung(bpf_program__name(p));
-		struct bpf_link *link;
-
-		if (!bpf_program__autoload(p) || !strcmp(section, "syscall"))
-			continue;
-		link = bpf_program__attach(p);
-		if (!link && rung == FW_RUNG_SCHED)
-			return fw_fail(errno, "attaching %s to %s: %s", bpf_program__name(p),
-				       section, strerror(errno));
-		if (!link) {
-			s->rungs &= ~(1u << rung);
-			continue;
+	for (int ends = 1; ends >= 0; ends--) {
+		bpf_object__for_each_program(p, s->skel->obj)
+		{
+			if (!bpf_program__autoload(p) ||
+			    ends_something(bpf_program__name(p)) != ends ||
+			    !strcmp(bpf_program__section_name(p), "syscall"))
+				continue;
+			err = attach_program(s, p);
+			if (err)
+				return err;
 		}
-		if (!strcmp(bpf_program__name(p), "fw_snapshot"))
-			s->snapshot = link;
-		else if (!strcmp(bpf_program__name(p), "fw_checkpoint"))
-			s->checkpoint = link;
-		else
-			s->links[s->n_links++] = link;
 	}
 	return 0;
 }

@@ -245,7 +245,7 @@ static void feed_newtask(struct fw_tasks *t, int32_t source_tid, const struct fw
 	/* At boot init makes the idle tasks of the other CPUs. */
 	if (task->tid == 0)
 		return;
-	source = source_tid >= 0 ? fw_tasks_thread(t, source_tid) : FW_NO_TASK;
+	source = source_tid != -1 ? fw_tasks_thread(t, source_tid) : FW_NO_TASK;
 	if (task->clone_flags & CLONE_THREAD_FLAG) {
 		utid = fw_tasks_start(t, task->tid);
 		name_thread(t, utid, task->comm, NAME_FTRACE);
@@ -442,7 +442,7 @@ static void feed_sched(struct fw_tasks *t, const struct fw_event *ev)
 
 void fw_tasks_feed(struct fw_tasks *t, const struct fw_event *ev)
 {
-	if (ev->tid >= 0 && ev->type != FW_EV_SCHED_SWITCH)
+	if (ev->tid != -1 && ev->type != FW_EV_SCHED_SWITCH)
 		fw_tasks_thread(t, ev->tid);
 	if (ev->flags & FW_EVF_EARLY && !(ev->flags & FW_EVF_COMPACT))
 		return;

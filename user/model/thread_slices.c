@@ -175,7 +175,7 @@ static void on_kernel_slice(struct fw_thread_slices *ts, const struct fw_event *
 	const struct fw_ev_kernel_slice *k = &ev->kslice;
 	uint32_t category = fw_names_id(ts->names, k->category);
 
-	if (k->tid >= 0)
+	if (k->tid != -1)
 		utid = fw_tasks_thread(ts->tasks, k->tid);
 	if (k->op == 'B')
 		begin(ts, ev->ts, utid, k->name, category);
@@ -198,7 +198,7 @@ void fw_thread_slices_feed(struct fw_thread_slices *ts, const struct fw_event *e
 	default:
 		return;
 	}
-	if (ev->flags & FW_EVF_EARLY || ev->tid < 0)
+	if (ev->flags & FW_EVF_EARLY || ev->tid == -1)
 		return;
 	utid = fw_tasks_thread(ts->tasks, ev->tid);
 	if (ev->type == FW_EV_BINDER)

@@ -122,7 +122,8 @@ static void put_runnable(const struct out *o, struct fw_thread_state *t, int64_t
 		.start = start,
 		.end = end,
 		.state = FW_STATE_RUNNABLE,
-		.flags = (t->wake_ts < start ? FW_IVF_RACE : 0) | (t->born ? FW_IVF_NEW : 0),
+		.flags = (t->wake_ts < start ? FW_IVF_RACE : 0) | (t->born ? FW_IVF_NEW : 0) |
+			 (t->irq_wake ? FW_IVF_IRQ_WAKE : 0),
 		.io_wait = -1,
 		.cpu = -1,
 		.waker_tid = t->waker_tid,
@@ -152,6 +153,7 @@ static void put_off(const struct out *o, struct fw_thread_state *t, int64_t end,
 	if (t->out_state == FW_STATE_PREEMPTED && t->kernel_preempt)
 		iv.flags |= FW_IVF_KERNEL_PREEMPT;
 	if (woken) {
+		iv.flags |= t->irq_wake ? FW_IVF_IRQ_WAKE : 0;
 		iv.waker_tid = t->waker_tid;
 		iv.wake_ts = t->wake_ts;
 		if (t->waker_len)
@@ -337,6 +339,7 @@ static void set_wake(struct fw_thread_state *t, int64_t ts, int32_t waker, struc
 	if (t->waker_len)
 		memcpy(t->waker, comm.p, t->waker_len);
 	t->wake_open = true;
+	t->irq_wake = false;
 }
 
 static void feed_waking(struct fw_thread_states *m, const struct fw_event *ev)
@@ -351,6 +354,8 @@ static void feed_waking(struct fw_thread_states *m, const struct fw_event *ev)
 	if (t->phase == WOKEN && t->born)
 		return;
 	set_wake(t, ev->ts, ev->tid, ev->waking.waker_comm);
+	t->irq_wake =
+		ev->waking.common_flags > 0 && (ev->waking.common_flags & FW_COMMON_FLAGS_IRQ);
 	if (t->phase == UNSEEN)
 		t->phase = WOKEN;
 }
@@ -410,8 +415,10 @@ static void feed_interval(struct fw_thread_states *m, const struct fw_event *ev)
 		.start = e->start,
 		.end = e->end,
 		.state = (uint32_t)e->state < FW_STATES ? (uint8_t)e->state : FW_STATE_UNKNOWN,
-		.flags = (uint8_t)(e->flags & (FW_IVF_KERNEL_PREEMPT | FW_IVF_RACE | FW_IVF_NEW)) |
-			 FW_IVF_CAPTURED | (e->irq_ns >= 0 ? FW_IVF_IRQ : 0),
+		.flags =
+			(uint8_t)(e->flags & (FW_IVF_KERNEL_PREEMPT | FW_IVF_NO_WAKE | FW_IVF_RACE |
+					      FW_IVF_CUT | FW_IVF_NEW | FW_IVF_IRQ_WAKE)) |
+			FW_IVF_CAPTURED | (e->irq_ns >= 0 ? FW_IVF_IRQ : 0),
 		.io_wait = (int8_t)e->io_wait,
 		.cpu = e->cpu,
 		.waker_tid = e->waker_tid,
@@ -467,7 +474,7 @@ void fw_thread_states_lost(struct fw_thread_states *m, int32_t cpu, int64_t star
 		struct fw_thread_state *t = m->threads[i];
 
 		/* Who ran elsewhere all the time was not on this CPU. */
-		if ((t->phase == RUNNING && t->cpu != cpu && t->in_ts <= start) ||
+		if ((t->phase == RUNNING && cpu >= 0 && t->cpu != cpu && t->in_ts <= start) ||
 		    t->phase == CAPTURED)
 			continue;
 		put_open(m, &o, t, start);

@@ -44,6 +44,7 @@ const char *fw_state_name(enum fw_state s);
 #define FW_IVF_NEW 0x10 /* runnable: a new task */
 #define FW_IVF_CAPTURED 0x20 /* closed by the recorder: no interrupt totals to cut it with */
 #define FW_IVF_IRQ 0x40 /* captured, running: its interrupt time was measured */
+#define FW_IVF_IRQ_WAKE 0x80 /* an interrupt woke it: the waker is whom that interrupted */
 
 /**
  * struct fw_interval - one state of one thread, [start, end)
@@ -80,6 +81,7 @@ struct fw_thread_state {
 	bool kernel_preempt;
 	bool wake_open; /* the last wake has ended no sleep yet */
 	bool born; /* the last wake is the thread's making */
+	bool irq_wake; /* the last wake came from an interrupt */
 	uint8_t waker_len;
 	int8_t io_wait;
 	int64_t in_ts, out_ts; /* last switch-in and switch-out */
@@ -131,7 +133,7 @@ static inline struct fw_thread_state *fw_thread_states_find(const struct fw_thre
 void fw_thread_states_feed(struct fw_thread_states *m, const struct fw_event *ev);
 
 /**
- * fw_thread_states_lost() - events of @cpu from @start until now were lost
+ * fw_thread_states_lost() - events of @cpu (-1: of all) from @start until now were lost
  *
  * Time from @start on is unobserved for every thread that may have run there, until its next
  * event.

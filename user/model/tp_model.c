@@ -63,7 +63,7 @@ static void feed_mark(struct fw_tp_model *m, const struct fw_event *ev)
 	struct fw_mark mark;
 	enum fw_mark_result res;
 
-	if (ev->tid >= 0)
+	if (ev->tid != -1)
 		fw_tasks_thread(m->tasks, ev->tid);
 	if (ev->flags & FW_EVF_EARLY)
 		return;

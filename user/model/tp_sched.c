@@ -8,6 +8,8 @@
 #include "base/mem.h"
 
 #define MAX_CPUS 65536
+/* More than this many threads do not wait for their end state. */
+#define HELD_MAX 1024
 
 /**
  * struct fw_tp_cpu - what runs on a CPU
@@ -178,7 +180,7 @@ static void feed_waking(struct fw_tp_sched *s, const struct fw_event *ev)
 				    FW_MAX(ev->waking.common_flags, 0));
 		return;
 	}
-	waker = ev->tid >= 0 ? fw_tasks_thread(s->tasks, ev->tid) : FW_NO_TASK;
+	waker = ev->tid != -1 ? fw_tasks_thread(s->tasks, ev->tid) : FW_NO_TASK;
 	if (ev->flags & FW_EVF_EARLY)
 		return;
 	wakee = fw_tasks_comm(s->tasks, ev->waking.tid, ev->waking.comm);
@@ -192,7 +194,7 @@ static void feed_newtask(struct fw_tp_sched *s, const struct fw_event *ev)
 	if (ev->flags & FW_EVF_EARLY || ev->task.tid == 0)
 		return;
 	utid = fw_tasks_find_thread(s->tasks, ev->task.tid);
-	source = ev->tid >= 0 ? fw_tasks_find_thread(s->tasks, ev->tid) : FW_NO_TASK;
+	source = ev->tid != -1 ? fw_tasks_find_thread(s->tasks, ev->tid) : FW_NO_TASK;
 	fw_tp_states_newtask(&s->states, ev->ts, utid, source);
 }
 
@@ -257,6 +259,8 @@ static void hold(struct fw_tp_sched *s, const struct fw_sched_slice *slice)
 		*old = *slice;
 		return;
 	}
+	if (s->n_held >= HELD_MAX)
+		hand_on(s, &s->held[--s->n_held]);
 	fw_grow(s->held, s->n_held, s->held_cap);
 	s->held[s->n_held++] = *slice;
 }

@@ -292,13 +292,22 @@ static int by_frames(const void *a, const void *b)
 
 	if (x->frames != y->frames)
 		return x->frames < y->frames ? 1 : -1;
-	return (x->process > y->process) - (x->process < y->process);
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
 static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 {
 	struct groups *gs = &t->layers;
 
+	if (!gs->n) {
+		fw_writer_puts(
+			w, FW_STR("\nNo frames: the recording has no FrameTimeline events (data "
+				  "source\nandroid.surfaceflinger.frametimeline), or the "
+				  "options let none through\n"));
+		return;
+	}
 	qsort(gs->g, gs->n, sizeof(*gs->g), by_frames);
 	fw_writer_printf(w, "\nFrames: %" PRIu64 " of layers, %" PRIu64 " of the screen\n",
 			 t->n_surface, t->n_display);
@@ -368,10 +377,11 @@ static void print_role(struct fw_writer *w, enum fw_role role, const struct fw_c
 		fw_terminal_text(w, fig[FW_FIG_TOP_FUNCTION].s, 28);
 	}
 	fw_writer_char(w, '\n');
-	if (fig[FW_FIG_TOP_WAKER_TID].type == FW_INT) {
-		fw_writer_printf(w, "             woken by %" PRId64 " ",
-				 fig[FW_FIG_TOP_WAKER_TID].i);
-		fw_terminal_text(w, cell_text(&fig[FW_FIG_TOP_WAKER]), 24);
+	if (fig[FW_FIG_TOP_WAKER].type == FW_TEXT) {
+		fw_writer_puts(w, FW_STR("             woken by "));
+		fw_terminal_text(w, fig[FW_FIG_TOP_WAKER].s, 24);
+		if (fig[FW_FIG_TOP_WAKER_TID].type == FW_INT)
+			fw_writer_printf(w, " (%" PRId64 ")", fig[FW_FIG_TOP_WAKER_TID].i);
 		fw_writer_char(w, '\n');
 	}
 }

@@ -37,6 +37,8 @@ struct fw_intersect {
 	struct window *active;
 	size_t n_active, active_cap;
 	const struct span *next; /* the next window, NULL at the end */
+	bool rest; /* what is left of a window is summed, by rest_key */
+	uint64_t rest_key;
 	char *buf; /* a window's record while it is added */
 	size_t buf_cap;
 	int (*sum)(void *ctx, const void *payload, size_t len, uint64_t key, int64_t ns);
@@ -105,6 +107,12 @@ int fw_intersect_state(struct fw_intersect *x, uint32_t utid, int64_t start, int
 	return fw_sort_add(x->states, &s, sizeof(s));
 }
 
+void fw_intersect_rest(struct fw_intersect *x, uint64_t key)
+{
+	x->rest = true;
+	x->rest_key = key;
+}
+
 static int next_window(struct fw_intersect *x)
 {
 	const void *rec;
@@ -119,12 +127,17 @@ static int next_window(struct fw_intersect *x)
 static int retire(struct fw_intersect *x, size_t i)
 {
 	struct window w = x->active[i];
+	int64_t rest = w.end - w.start;
 	int err = 0;
 	size_t k;
 
 	x->active[i] = x->active[--x->n_active];
-	for (k = 0; !err && k < w.n; k++)
+	for (k = 0; !err && k < w.n; k++) {
 		err = x->sum(x->ctx, w.payload, w.len, w.totals[k].key, w.totals[k].ns);
+		rest -= w.totals[k].ns;
+	}
+	if (!err && x->rest && rest > 0)
+		err = x->sum(x->ctx, w.payload, w.len, x->rest_key, rest);
 	free_window(&w);
 	return err;
 }
@@ -160,7 +173,7 @@ static void add_overlap(struct window *w, const struct span *state)
 }
 
 /* Windows of threads before this state's, and those that end before it, are done. */
-static int pass(struct fw_intersect *x, uint32_t utid, bool new_thread, int64_t until)
+static int pass(struct fw_intersect *x, uint32_t utid, bool new_thread, int64_t until, bool at_end)
 {
 	size_t i;
 	int err = 0;
@@ -171,8 +184,14 @@ static int pass(struct fw_intersect *x, uint32_t utid, bool new_thread, int64_t 
 		else
 			i++;
 	}
-	while (!err && x->next && x->next->utid < utid)
-		err = next_window(x);
+	while (!err && x->next && (x->next->utid < utid || at_end)) {
+		/* No state of this thread is known. */
+		if (x->rest)
+			err = x->sum(x->ctx, x->next + 1, x->next->len, x->rest_key,
+				     x->next->end - x->next->start);
+		if (!err)
+			err = next_window(x);
+	}
 	return err;
 }
 
@@ -192,7 +211,7 @@ int fw_intersect_run(struct fw_intersect *x,
 	err = next_window(x);
 	while (!err && (err = fw_sort_next(x->states, &rec, &len)) > 0) {
 		state = rec;
-		err = pass(x, state->utid, state->utid != utid, state->start);
+		err = pass(x, state->utid, state->utid != utid, state->start, false);
 		utid = state->utid;
 		while (!err && x->next && x->next->utid == utid && x->next->start < state->end) {
 			activate(x);
@@ -201,5 +220,5 @@ int fw_intersect_run(struct fw_intersect *x,
 		for (i = 0; !err && i < x->n_active; i++)
 			add_overlap(&x->active[i], state);
 	}
-	return err ? err : pass(x, UINT32_MAX, true, 0);
+	return err ? err : pass(x, UINT32_MAX, true, 0, true);
 }

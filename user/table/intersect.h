@@ -23,6 +23,9 @@ int fw_intersect_window(struct fw_intersect *x, uint32_t utid, int64_t start, in
 int fw_intersect_state(struct fw_intersect *x, uint32_t utid, int64_t start, int64_t end,
 		       uint64_t key);
 
+/* Sum the time of a window that no state covers under this key too; for states that do not overlap. */
+void fw_intersect_rest(struct fw_intersect *x, uint64_t key);
+
 /**
  * fw_intersect_run() - sweep, once
  * @sum: called for each window and key that share time, with how much; returns 0 or an error that

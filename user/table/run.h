@@ -20,6 +20,10 @@ struct fw_table_run {
 	struct fw_tp_model *model;
 	struct fw_seq_rows *rows;
 	void *own; /* the table's own state */
+	struct fw_states *states; /* states.c */
+	struct fw_interest *interest;
+	int64_t last_ts; /* of the events read: what is open is cut there when it is summed */
+	uint64_t wants; /* bits of events beyond those of the table */
 	int err;
 };
 
@@ -41,6 +45,9 @@ struct fw_table_def {
 	 FW_WANT(FW_EV_DRM_SCHED))
 /* All events there are. */
 #define FW_WANT_ALL UINT64_MAX
+
+/* Make r->model before the reading, for who needs its names or tasks earlier. */
+void fw_table_model(struct fw_table_run *r, const struct fw_tp_listeners *to);
 
 /*
  * fw_table_read() - the whole recording through the model
@@ -100,6 +107,7 @@ extern const struct fw_table_def fw_def_runnable_latency, fw_def_d_state, fw_def
 extern const struct fw_table_def fw_def_state_in_window, fw_def_frame_states;
 extern const struct fw_table_def fw_def_thread_marks, fw_def_async_marks, fw_def_counters,
 	fw_def_irq, fw_def_frequency;
+extern const struct fw_table_def fw_def_states;
 extern const struct fw_table_def fw_def_threads, fw_def_health;
 
 #endif

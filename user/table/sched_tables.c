@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "table/run.h"
+#include "table/states.h"
 
 #define SORT_BUDGET (4u << 20)
 
@@ -40,20 +40,18 @@ static const struct fw_table state_table = {
 	.order = (const int[]){ 0, 2, 1, 3, 4, 7, -1 },
 };
 
-static void add_state(void *ctx, const struct fw_tp_state *s)
+static void add_state(struct fw_table_run *r, const struct fw_state_row *s)
 {
-	struct fw_table_run *r = ctx;
-
 	fw_table_add(r,
 		     (struct fw_cell[]){
 			     fw_int(s->ts),
-			     fw_int(s->dur),
-			     fw_tid_cell(r, s->utid),
-			     fw_word_cell(s->state),
+			     fw_state_dur(r, s->dur),
+			     fw_id_cell(s->tid),
+			     fw_text(s->word),
 			     fw_int_if(s->cpu >= 0, s->cpu),
 			     fw_flag_cell(s->io_wait),
 			     fw_name_cell(r, s->function),
-			     fw_tid_cell(r, s->waker),
+			     fw_waker_cell(s),
 			     fw_flag_cell(s->irq_context),
 		     },
 		     s->seq);
@@ -61,8 +59,7 @@ static void add_state(void *ctx, const struct fw_tp_state *s)
 
 static int run_thread_state(struct fw_table_run *r)
 {
-	struct fw_tp_listeners to = { .ctx = r, .state = add_state };
-	int err = fw_table_read(r, &to);
+	int err = fw_states_read(r, (struct fw_tp_listeners){ 0 }, add_state);
 
 	return err ? err : fw_table_emit(r);
 }
@@ -89,17 +86,16 @@ static const struct fw_table d_table = {
 	.order = (const int[]){ 1, 0, 2, -1 },
 };
 
-static void add_d_state(void *ctx, const struct fw_tp_state *s)
+static void add_d_state(struct fw_table_run *r, const struct fw_state_row *s)
 {
-	struct fw_table_run *r = ctx;
-
-	if (strcmp(s->state, "D") || s->dur <= 0)
+	if (r->tp_compat ? !fw_str_eq(s->word, FW_STR("D")) || s->dur <= 0
+			 : !fw_str_eq(s->word, FW_STR("blocked")))
 		return;
 	fw_table_add(r,
 		     (struct fw_cell[]){
-			     fw_tid_cell(r, s->utid),
+			     fw_id_cell(s->tid),
 			     fw_int(s->ts),
-			     fw_int(s->dur),
+			     fw_state_dur(r, s->dur),
 			     fw_flag_cell(s->io_wait),
 			     fw_name_cell(r, s->function),
 		     },
@@ -108,8 +104,7 @@ static void add_d_state(void *ctx, const struct fw_tp_state *s)
 
 static int run_d_state(struct fw_table_run *r)
 {
-	struct fw_tp_listeners to = { .ctx = r, .state = add_d_state };
-	int err = fw_table_read(r, &to);
+	int err = fw_states_read(r, (struct fw_tp_listeners){ 0 }, add_d_state);
 
 	return err ? err : fw_table_emit(r);
 }
@@ -196,7 +191,7 @@ struct latency_rec {
 	int64_t ts, dur;
 	uint64_t seq;
 	int32_t cpu, prio; /* slice */
-	uint32_t waker; /* running: of the runnable state before */
+	int64_t waker; /* running: of the runnable state before; -1 none */
 	int8_t irq_context;
 	char state[3];
 	int64_t latency;
@@ -207,7 +202,7 @@ struct runnable {
 	bool any;
 	int8_t irq_context;
 	char state[3];
-	uint32_t waker;
+	int64_t waker;
 	uint64_t seq;
 	int64_t ts, dur;
 };
@@ -255,32 +250,39 @@ static void add_rec(struct fw_table_run *r, const struct latency_rec *rec)
 		r->err = fw_sort_add(l->recs, rec, sizeof(*rec));
 }
 
-static void latency_state(void *ctx, const struct fw_tp_state *s)
+static void note_runnable(struct latency *l, const struct fw_state_row *s)
 {
-	struct fw_table_run *r = ctx;
-	struct runnable *w = runnable_of(r->own, s->utid);
+	struct runnable *w = runnable_of(l, s->who);
+
+	if (w->any && s->seq < w->seq)
+		return;
+	*w = (struct runnable){
+		.any = true,
+		.irq_context = s->irq_context,
+		.waker = s->waker,
+		.seq = s->seq,
+		.ts = s->ts,
+		.dur = s->dur,
+	};
+	memcpy(w->state, s->word.p, s->word.len);
+}
+
+static void latency_state(struct fw_table_run *r, const struct fw_state_row *s)
+{
+	struct runnable *w;
 	struct latency_rec rec;
 
-	if (s->dur < 0)
+	if (s->dur < 0 || !s->word.p)
 		return;
-	if (s->state[0] == 'R' && (s->state[1] == '\0' || s->state[1] == '+')) {
-		if (w->any && s->seq < w->seq)
-			return;
-		*w = (struct runnable){
-			.any = true,
-			.irq_context = s->irq_context,
-			.waker = s->waker,
-			.seq = s->seq,
-			.ts = s->ts,
-			.dur = s->dur,
-		};
-		memcpy(w->state, s->state, 2);
+	if (fw_str_eq(s->word, FW_STR("R")) || fw_str_eq(s->word, FW_STR("R+"))) {
+		note_runnable(r->own, s);
 		return;
 	}
-	if (strcmp(s->state, "Running") || !w->any || w->ts + w->dur != s->ts)
+	w = runnable_of(r->own, s->who);
+	if (!fw_str_eq(s->word, FW_STR("Running")) || !w->any || w->ts + w->dur != s->ts)
 		return;
 	memset(&rec, 0, sizeof(rec));
-	rec.utid = s->utid;
+	rec.utid = s->who;
 	rec.kind = LATENCY_RUNNING;
 	rec.ts = s->ts;
 	rec.dur = s->dur;
@@ -319,7 +321,7 @@ static void latency_row(struct fw_table_run *r, const struct latency_rec *runnin
 			     fw_int(running->latency),
 			     fw_int(slice->cpu),
 			     fw_int(slice->prio),
-			     fw_tid_cell(r, running->waker),
+			     fw_int_if(running->waker >= 0, running->waker),
 			     fw_flag_cell(running->irq_context),
 		     },
 		     running->seq);
@@ -347,23 +349,53 @@ static int join_latency(struct fw_table_run *r, struct latency *l)
 	return err;
 }
 
-static int run_runnable_latency(struct fw_table_run *r)
+static int run_tp_latency(struct fw_table_run *r)
 {
-	struct fw_tp_listeners to = {
-		.ctx = r,
-		.state = latency_state,
-		.sched_slice = latency_slice,
-	};
+	struct fw_tp_listeners to = { .sched_slice = latency_slice };
 	struct latency l = { .recs = fw_sort_new(SORT_BUDGET, cmp_latency, NULL) };
 	int err;
 
 	r->own = &l;
-	err = fw_table_read(r, &to);
+	err = fw_states_read(r, to, latency_state);
 	if (!err)
 		err = join_latency(r, &l);
 	fw_sort_free(l.recs);
 	free(l.runnable);
 	free(l.slices);
+	return err ? err : fw_table_emit(r);
+}
+
+/* A wait that ended because the thread was switched in: that event says where it ran. */
+static void add_wait(struct fw_table_run *r, const struct fw_state_row *s)
+{
+	const struct fw_event *ev = s->closed_by;
+
+	if (!fw_str_eq(s->word, FW_STR("runnable")) && !fw_str_eq(s->word, FW_STR("preempted")))
+		return;
+	if (!ev || ev->type != FW_EV_SCHED_SWITCH || ev->sw.next_tid != s->tid ||
+	    ev->ts != s->ts + s->dur)
+		return;
+	fw_table_add(r,
+		     (struct fw_cell[]){
+			     fw_id_cell(s->tid),
+			     fw_int(ev->ts),
+			     fw_text(s->word),
+			     fw_int(s->dur),
+			     fw_int(ev->cpu),
+			     fw_int(ev->sw.next_prio),
+			     fw_waker_cell(s),
+			     fw_flag_cell(s->irq_context),
+		     },
+		     s->seq);
+}
+
+static int run_runnable_latency(struct fw_table_run *r)
+{
+	int err;
+
+	if (r->tp_compat)
+		return run_tp_latency(r);
+	err = fw_states_read(r, (struct fw_tp_listeners){ 0 }, add_wait);
 	return err ? err : fw_table_emit(r);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "table/intersect.h"
-#include "table/run.h"
+#include "table/states.h"
 
 #define SORT_BUDGET (4u << 20)
 
@@ -44,17 +44,32 @@ struct windows {
 	struct fw_rowbuf buf;
 };
 
-static void collect_state(void *ctx, const struct fw_tp_state *s)
+static void collect_state(struct fw_table_run *r, const struct fw_state_row *s)
 {
-	struct fw_table_run *r = ctx;
+	struct windows *w = r->own;
+	int64_t end = s->dur > 0 ? s->ts + s->dur : s->ts;
+	uint32_t word;
+
+	/* An open state lasts as long as the recording; trace_processor leaves it out. */
+	if (s->dur < 0 && !r->tp_compat)
+		end = r->last_ts;
+	if (r->err || end <= s->ts)
+		return;
+	word = fw_names_id(r->model->names, s->word);
+	r->err = fw_intersect_state(w->x, s->who, s->ts, end,
+				    pack_key(word, s->io_wait, s->function));
+}
+
+/* Time of a window in which nothing is known of the thread. */
+static void note_unobserved(struct fw_table_run *r)
+{
 	struct windows *w = r->own;
 	uint32_t word;
 
-	if (r->err || s->dur <= 0)
+	if (r->tp_compat || !r->model)
 		return;
-	word = s->state[0] ? fw_names_id(r->model->names, fw_str(s->state)) : 0;
-	r->err = fw_intersect_state(w->x, s->utid, s->ts, s->ts + s->dur,
-				    pack_key(word, s->io_wait, s->function));
+	word = fw_names_id(r->model->names, FW_STR("unobserved"));
+	fw_intersect_rest(w->x, pack_key(word, -1, 0));
 }
 
 /*
@@ -102,7 +117,8 @@ static void collect_mark(void *ctx, uint32_t utid, const struct fw_slice *s)
 			      fw_int((int64_t)s->seq),
 		      },
 		      WINDOW_CELLS);
-	r->err = fw_intersect_window(w->x, utid, s->ts, s->ts + s->dur, w->buf.p, w->buf.len);
+	r->err = fw_intersect_window(w->x, fw_states_who(r, utid), s->ts, s->ts + s->dur, w->buf.p,
+				     w->buf.len);
 }
 
 static int window_sum(void *ctx, const void *payload, size_t len, uint64_t key, int64_t ns)
@@ -130,16 +146,13 @@ static int window_sum(void *ctx, const void *payload, size_t len, uint64_t key, 
 
 static int run_state_in_window(struct fw_table_run *r)
 {
-	struct fw_tp_listeners to = {
-		.ctx = r,
-		.thread_slice = collect_mark,
-		.state = collect_state,
-	};
+	struct fw_tp_listeners to = { .thread_slice = collect_mark };
 	struct windows w = { .x = fw_intersect_new() };
 	int err;
 
 	r->own = &w;
-	err = fw_table_read(r, &to);
+	err = fw_states_read(r, to, collect_state);
+	note_unobserved(r);
 	if (!err)
 		err = fw_intersect_run(w.x, window_sum, r);
 	fw_intersect_free(w.x);
@@ -217,6 +230,19 @@ struct frame_threads {
 	uint32_t *first, *next;
 };
 
+/* Where a tid stands for all threads that had it, one of them is enough. */
+static bool is_listed(const struct fw_table_run *r, const struct frame_threads *ft, uint32_t utid)
+{
+	const struct fw_tasks *t = r->model->tasks;
+	uint32_t at = ft->first[t->threads[utid].upid];
+
+	if (r->tp_compat)
+		return false;
+	while (at != FW_NO_TASK && t->threads[at].tid != t->threads[utid].tid)
+		at = ft->next[at];
+	return at != FW_NO_TASK;
+}
+
 static struct frame_threads index_threads(const struct fw_table_run *r)
 {
 	const struct fw_tasks *t = r->model->tasks;
@@ -227,12 +253,21 @@ static struct frame_threads index_threads(const struct fw_table_run *r)
 	ft.next = fw_calloc(t->n_threads, sizeof(*ft.next));
 	memset(ft.first, 0xff, t->n_processes * sizeof(*ft.first));
 	for (i = t->n_threads; i-- > 0;) {
-		if (t->threads[i].upid == FW_NO_TASK || !is_frame_thread(r, i))
+		if (t->threads[i].upid == FW_NO_TASK || !is_frame_thread(r, i) ||
+		    is_listed(r, &ft, i))
 			continue;
 		ft.next[i] = ft.first[t->threads[i].upid];
 		ft.first[t->threads[i].upid] = i;
 	}
 	return ft;
+}
+
+static int add_frame_window(struct fw_table_run *r, const struct frame_window *fw)
+{
+	struct windows *w = r->own;
+
+	return fw_intersect_window(w->x, fw_states_who(r, fw->utid), fw->frame.ts,
+				   fw->frame.ts + fw->frame.dur, fw, sizeof(*fw));
 }
 
 /* Only at the end is it known which threads a process had, and what they are called. */
@@ -250,8 +285,7 @@ static int add_frame_windows(struct fw_table_run *r, struct windows *w)
 		err = 0;
 		for (fw.utid = ft.first[fw.frame.upid]; !err && fw.utid != FW_NO_TASK;
 		     fw.utid = ft.next[fw.utid])
-			err = fw_intersect_window(w->x, fw.utid, fw.frame.ts,
-						  fw.frame.ts + fw.frame.dur, &fw, sizeof(fw));
+			err = add_frame_window(r, &fw);
 	}
 	free(ft.first);
 	free(ft.next);
@@ -285,11 +319,7 @@ static int frame_sum(void *ctx, const void *payload, size_t len, uint64_t key, i
 
 static int run_frame_states(struct fw_table_run *r)
 {
-	struct fw_tp_listeners to = {
-		.ctx = r,
-		.frame = collect_frame,
-		.state = collect_state,
-	};
+	struct fw_tp_listeners to = { .frame = collect_frame };
 	struct windows w = {
 		.x = fw_intersect_new(),
 		.frames = fw_sort_new(SORT_BUDGET, cmp_frame, NULL),
@@ -297,7 +327,8 @@ static int run_frame_states(struct fw_table_run *r)
 	int err;
 
 	r->own = &w;
-	err = fw_table_read(r, &to);
+	err = fw_states_read(r, to, collect_state);
+	note_unobserved(r);
 	if (!err)
 		err = add_frame_windows(r, &w);
 	if (!err)

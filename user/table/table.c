@@ -14,7 +14,7 @@ static const struct fw_table_def *const tables[] = {
 	&fw_def_state_in_window,  &fw_def_thread_state, &fw_def_sched_slice,
 	&fw_def_threads,	  &fw_def_thread_marks, &fw_def_async_marks,
 	&fw_def_counters,	  &fw_def_frequency,	&fw_def_frame_states,
-	&fw_def_health,
+	&fw_def_states,		  &fw_def_health,
 };
 
 /*
@@ -47,20 +47,28 @@ const struct fw_table *fw_table_at(size_t i)
 	return i < ARRAY_SIZE(tables) ? tables[i]->table : NULL;
 }
 
+void fw_table_model(struct fw_table_run *r, const struct fw_tp_listeners *to)
+{
+	r->model = fw_tp_model_new(to, r->health, fw_input_recording(r->in), r->tp_compat);
+}
+
 int fw_table_read(struct fw_table_run *r, const struct fw_tp_listeners *to)
 {
-	struct fw_input_opts opts = { .tp_order = true };
+	struct fw_input_opts opts = { .tp_order = true, .interest = r->interest };
 	const struct fw_event *ev;
 	int err;
 
 	if (r->def->also != FW_WANT_ALL)
-		opts.wants = WANT_ALWAYS | r->def->also;
-	r->model = fw_tp_model_new(to, r->health, fw_input_recording(r->in), r->tp_compat);
+		opts.wants = WANT_ALWAYS | r->def->also | r->wants;
+	if (!r->model)
+		fw_table_model(r, to);
 	err = fw_input_start(r->in, &opts);
 	if (err)
 		return err;
-	while (!r->err && (err = fw_input_next(r->in, &ev)) > 0)
+	while (!r->err && (err = fw_input_next(r->in, &ev)) > 0) {
+		r->last_ts = FW_MAX(r->last_ts, ev->ts);
 		fw_tp_model_feed(r->model, ev);
+	}
 	if (!r->err && !err)
 		fw_tp_model_finish(r->model);
 	return r->err ? r->err : err;
@@ -86,6 +94,7 @@ int fw_table_run(const struct fw_table_def *t, struct fw_input *in, struct fw_he
 		.health = health,
 		.tp_compat = tp_compat,
 		.sink = sink,
+		.last_ts = INT64_MIN,
 	};
 	int err;
 

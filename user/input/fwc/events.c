@@ -4,9 +4,8 @@
  * so each becomes one or more items that a sorter puts in order of time.
  *
  * Scheduling comes in one of two forms. For the state machine: closed intervals, which stand at
- * their start, so that at any time all that began before it is known. For tables in
- * trace_processor's terms: the sched_switch, sched_waking and sched_blocked_reason events that the
- * intervals came from; who is no target is thread 0 there.
+ * their end. For tables in trace_processor's terms: the sched_switch, sched_waking and
+ * sched_blocked_reason events that the intervals came from; who is no target is thread 0 there.
  */
 #include <string.h>
 
@@ -17,7 +16,15 @@
 #define IVF_KERNEL_PREEMPT 0x1
 #define IVF_NO_WAKE 0x2
 #define IVF_RACE 0x4
+#define IVF_CUT 0x8
 #define IVF_NEW 0x10
+#define IVF_IRQ_WAKE 0x80
+
+/* Of one capture; a damaged one could ask for any number. */
+#define MAX_PIECES 2000000u
+
+/* In the state of a tail: it was not over yet. No bit that a recorder writes. */
+#define TAIL 0x80000000u
 
 #define CLONE_THREAD 0x10000
 
@@ -37,17 +44,36 @@ static int add(struct fwc *f, struct fwc_item it, const void *payload, size_t le
 	return fw_sort_add(f->sort, buf, sizeof(it) + len);
 }
 
-static int add_interval(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
+static int add_piece(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
 {
-	struct fwc_item it = {
-		.ts = iv->start, .type = FW_EV_INTERVAL, .cpu = cpu, .tid = iv->tid
-	};
+	struct fwc_item it = { .ts = iv->end, .type = FW_EV_INTERVAL, .cpu = cpu, .tid = iv->tid };
 
-	if (iv->end <= iv->start || iv->end > INT64_MAX)
-		return 0;
-	if (f->interest && !fw_interest_has(f->interest, iv->tid))
-		return 0;
 	return add(f, it, iv, sizeof(*iv));
+}
+
+/* Whoever cannot wait for the end of a long sleep gets it in pieces; the last one has the wake. */
+static int add_interval(struct fwc *f, const struct fwc_interval *whole, int32_t cpu)
+{
+	struct fwc_interval iv = *whole;
+	int err = 0;
+
+	if (iv.end <= iv.start || iv.end > INT64_MAX)
+		return 0;
+	if (f->interest && !fw_interest_has(f->interest, iv.tid))
+		return 0;
+	/* Interrupt time is known of the whole only, so that what runs stays whole. */
+	while (!err && f->piece_ns && iv.state != FW_RS_RUNNING &&
+	       iv.end - iv.start > f->piece_ns && f->pieces < MAX_PIECES) {
+		struct fwc_interval piece = iv;
+
+		f->pieces++;
+		piece.end = iv.start + f->piece_ns;
+		piece.waker = -1;
+		piece.iv_flags = 0;
+		err = add_piece(f, &piece, cpu);
+		iv.start = piece.end;
+	}
+	return err ? err : add_piece(f, &iv, cpu);
 }
 
 static int add_switch(struct fwc *f, uint64_t ts, uint32_t cpu, uint32_t prev, uint32_t state,
@@ -106,6 +132,12 @@ static int off_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
 		iv.iv_flags |= IVF_KERNEL_PREEMPT;
 	if (w->state & FW_RSF_NO_WAKE)
 		iv.iv_flags |= IVF_NO_WAKE;
+	if (w->state & TAIL && !w->wake)
+		iv.iv_flags |= IVF_CUT;
+	if (w->wake) {
+		iv.waker = (int32_t)w->waker;
+		iv.iv_flags |= w->state & FW_RSF_WAKER_IRQ ? IVF_IRQ_WAKE : 0;
+	}
 	return add_interval(f, &iv, -1);
 }
 
@@ -124,8 +156,12 @@ static int runnable_interval(struct fwc *f, const struct fw_waited *w, uint64_t 
 
 	if (w->state & FW_RSF_WAKE_RACE)
 		iv.iv_flags |= IVF_RACE;
+	if (w->state & FW_RSF_WAKER_IRQ)
+		iv.iv_flags |= IVF_IRQ_WAKE;
 	if ((w->state & FW_RS_MASK) == FW_RS_NEW)
 		iv.iv_flags |= IVF_NEW;
+	if (w->state & TAIL)
+		iv.iv_flags |= IVF_CUT;
 	return add_interval(f, &iv, -1);
 }
 
@@ -192,17 +228,16 @@ static int expand_task(struct fwc *f, const struct fw_rec_task *t)
 	switch (t->op) {
 	case FW_TASK_SEEN:
 	case FW_TASK_EXEC:
+	case FW_TASK_RENAME:
+		/* As the tree tells it: a capture's renames are newer than the names before. */
 		it.type = FW_EV_TREE_PROCESS;
-		if (wanted(f, it.type))
+		if (wanted(f, it.type) && (t->op != FW_TASK_RENAME || t->tid == t->tgid))
 			err = add(f, it, t, sizeof(*t));
-		it.type = t->op == FW_TASK_SEEN ? FW_EV_TREE_THREAD : FW_EV_TASK_RENAME;
+		it.type = FW_EV_TREE_THREAD;
 		break;
 	case FW_TASK_FORK:
 		it.type = FW_EV_TASK_NEWTASK;
 		it.tid = (int32_t)t->parent_tid;
-		break;
-	case FW_TASK_RENAME:
-		it.type = FW_EV_TASK_RENAME;
 		break;
 	case FW_TASK_EXIT:
 		it.type = FW_EV_PROCESS_EXIT;
@@ -302,6 +337,7 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		.end = end,
 		.waker = -1,
 		.io_wait = -1,
+		.iv_flags = IVF_CUT,
 		.irq_ns = -1,
 		.softirq_ns = -1,
 	};
@@ -313,6 +349,7 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		return w.wake ? add_wake(f, &w) : 0;
 	if ((w.state & FW_RS_MASK) == FW_RS_RUNNING)
 		return add_interval(f, &running, (int32_t)w.waker_cpu);
+	w.state |= TAIL;
 	return waited_intervals(f, &w, end);
 }
 

@@ -240,6 +240,7 @@ static void read_done(struct fwc *f, const struct fwc_chunks *c)
 		{ "prog_missed", FW_H_fw_prog_missed },
 		{ "clock_back", FW_H_fw_clock_back },
 		{ "wchan_failed", FW_H_fw_wchan_failed },
+		{ "switch_missed", FW_H_fw_switch_missed },
 	};
 	char *lines = fw_zalloc(c->len + 1);
 	uint64_t end;
@@ -375,6 +376,8 @@ static int fwc_start(void *state, const struct fw_input_opts *opts)
 
 	f->wants = opts->wants ? opts->wants : ~UINT64_C(0) & ~(UINT64_C(1) << FW_EV_SCHED_SWITCH);
 	f->interest = opts->interest;
+	f->piece_ns = opts->piece_ns > 0 ? (uint64_t)opts->piece_ns : 0;
+	f->pieces = 0;
 	f->sched = FWC_SCHED_NONE;
 	if (f->wants >> FW_EV_INTERVAL & 1)
 		f->sched = FWC_SCHED_INTERVALS;
@@ -407,7 +410,8 @@ static int fwc_peek_small(void *state, int (*fn)(void *, const struct fw_event *
 {
 	struct fwc *f = state;
 	struct fw_input_opts opts = {
-		.wants = UINT64_C(1) << FW_EV_TREE_PROCESS | UINT64_C(1) << FW_EV_TREE_THREAD,
+		.wants = UINT64_C(1) << FW_EV_TREE_PROCESS | UINT64_C(1) << FW_EV_TREE_THREAD |
+			 UINT64_C(1) << FW_EV_MARK,
 	};
 	const struct fw_event *ev;
 	int err = fwc_start(f, &opts);

@@ -69,7 +69,7 @@ struct fwc {
 	/* delivering */
 	struct fw_sort *sort;
 	enum fwc_sched sched;
-	uint64_t wants;
+	uint64_t wants, piece_ns, pieces;
 	const struct fw_interest *interest;
 	struct fw_event ev;
 };

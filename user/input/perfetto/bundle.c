@@ -11,8 +11,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define CONTINUE_BITS 0x8080808080808080ULL
-
 bool pf_event_head(struct fw_str msg, struct pf_event_head *h)
 {
 	struct fw_pb pb = fw_pb_of(msg);
@@ -58,8 +56,7 @@ static void see_event(struct pf *p, struct pf_bundle *b, struct fw_str msg)
 	}
 	if (!h.has_pid)
 		return;
-	(*fw_map_slot(&p->counts.ftrace, h.id))++;
-	b->unsorted |= b->n_events && (int64_t)h.ts < b->max_ts;
+	p->counts.ftrace[FW_MIN(h.id, PF_FTRACE_IDS - 1u)]++;
 	b->min_ts = b->n_events ? FW_MIN(b->min_ts, (int64_t)h.ts) : (int64_t)h.ts;
 	b->max_ts = b->n_events ? FW_MAX(b->max_ts, (int64_t)h.ts) : (int64_t)h.ts;
 	b->n_events++;
@@ -169,29 +166,28 @@ static bool to_trace(struct pf *p, uint64_t clock, int64_t ts, int64_t *out)
 	return r == FW_CLOCK_OK;
 }
 
-static int add_run(struct pf *p, struct pf_run *run, int64_t raw_ts)
+/* The earliest time of a bundle so far; false where the clock cannot be placed. */
+static bool note_first(struct pf *p, struct pf_run *run, int64_t raw_ts)
 {
-	if (!to_trace(p, run->clock, raw_ts, &run->ts))
-		return 0;
-	(*fw_map_slot(&p->counts.clocks, (uint32_t)run->clock))++;
-	run->arrival = p->arrival++;
-	if (run->ts >= 0)
-		p->rec.first_ts = FW_MIN(p->rec.first_ts, run->ts);
-	return fw_sort_add(p->runs, run, sizeof(*run));
+	int64_t ts;
+
+	if (!to_trace(p, run->clock, raw_ts, &ts))
+		return false;
+	run->ts = FW_MIN(run->ts, ts);
+	return true;
 }
 
-static int add_plain(struct pf *p, const struct pf_bundle *b, struct pf_run run, const char *base)
+static void add_plain(struct pf *p, const struct pf_bundle *b, struct pf_run *run, const char *base)
 {
 	int64_t last;
 
-	run.kind = PF_PLAIN;
-	run.pos += (uint64_t)(b->events.p - base);
-	run.len = (uint32_t)b->events.len;
-	run.rank = rank_of(p, PF_PLAIN, run.cpu);
-	run.unsorted = b->unsorted;
-	if (to_trace(p, run.clock, b->max_ts, &last))
+	if (!note_first(p, run, b->min_ts))
+		return;
+	run->plain = (uint32_t)(b->events.p - base);
+	run->plain_len = (uint32_t)b->events.len;
+	run->rank[PF_PLAIN] = rank_of(p, PF_PLAIN, run->cpu);
+	if (to_trace(p, run->clock, b->max_ts, &last))
 		p->max_ts = FW_MAX(p->max_ts, last);
-	return add_run(p, &run, b->min_ts);
 }
 
 static bool first_value(struct fw_str packed, int64_t *out)
@@ -205,14 +201,9 @@ static bool first_value(struct fw_str packed, int64_t *out)
 	return true;
 }
 
-static uint64_t count_values(struct fw_str packed)
+static size_t count_values(struct fw_str packed)
 {
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < packed.len; i++)
-		n += !(packed.p[i] & 0x80);
-	return n;
+	return fw_count_varints((const uint8_t *)packed.p, packed.len);
 }
 
 /*
@@ -228,7 +219,7 @@ static int64_t earliest(struct fw_str deltas, int64_t first)
 
 	for (i = 0; i + 8 <= deltas.len; i += 2) {
 		memcpy(&w, b + i, 8);
-		if ((w & CONTINUE_BITS) == CONTINUE_BITS)
+		if ((w & FW_CONTINUE_BITS) == FW_CONTINUE_BITS)
 			break;
 	}
 	if (i + 8 > deltas.len)
@@ -241,34 +232,58 @@ static int64_t earliest(struct fw_str deltas, int64_t first)
 	return first;
 }
 
-static int add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run run, const char *base)
+static void add_compact(struct pf *p, const struct pf_bundle *b, struct pf_run *run,
+			const char *base)
 {
 	struct pf_compact_view v;
 	int64_t sw = 0, wk = 0;
 	bool has_sw, has_wk;
 
-	if (!pf_compact_view(b->compact, &v)) {
-		fw_health_add(p->health, FW_H_compact_sched_has_parse_errors, FW_HEALTH_NO_IDX, 1);
-		return 0;
+	if (b->compact.len > PF_MAX_COMPACT || !pf_compact_view(b->compact, &v)) {
+		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
+		return;
 	}
 	has_sw = first_value(v.arrays[CS_SWITCH_TS], &sw);
 	has_wk = first_value(v.arrays[CS_WAKING_TS], &wk);
+	if (has_sw && !note_first(p, run, earliest(v.arrays[CS_SWITCH_TS], sw)))
+		return;
+	if (has_wk && !note_first(p, run, earliest(v.arrays[CS_WAKING_TS], wk)))
+		return;
 	if (!has_sw && !has_wk)
-		return 0;
+		return;
 	p->counts.compact_switch += count_values(v.arrays[CS_SWITCH_PID]);
 	p->counts.compact_waking += count_values(v.arrays[CS_WAKING_PID]);
-	run.kind = PF_SWITCH;
-	run.pos += (uint64_t)(b->compact.p - base);
-	run.len = (uint32_t)b->compact.len;
-	run.rank = has_sw ? rank_of(p, PF_SWITCH, run.cpu) : 0;
-	run.rank_waking = has_wk ? rank_of(p, PF_WAKING, run.cpu) : 0;
-	if (run.cpu < PF_MAX_CPUS)
-		p->last_compact[run.cpu] = run;
-	sw = has_sw ? earliest(v.arrays[CS_SWITCH_TS], sw) : sw;
-	wk = has_wk ? earliest(v.arrays[CS_WAKING_TS], wk) : wk;
-	if (has_sw && has_wk)
-		sw = FW_MIN(sw, wk);
-	return add_run(p, &run, has_sw ? sw : wk);
+	run->compact = (uint32_t)(b->compact.p - base);
+	run->compact_len = (uint32_t)b->compact.len;
+	run->rank[PF_SWITCH] = has_sw ? rank_of(p, PF_SWITCH, run->cpu) : 0;
+	run->rank[PF_WAKING] = has_wk ? rank_of(p, PF_WAKING, run->cpu) : 0;
+	p->last_compact[run->cpu] = *run;
+}
+
+/* Keep the span that holds what there is. */
+static int add_run(struct pf *p, struct pf_run *run)
+{
+	uint32_t start = UINT32_MAX, end = 0;
+
+	if (run->plain_len) {
+		start = run->plain;
+		end = run->plain + run->plain_len;
+	}
+	if (run->compact_len) {
+		start = FW_MIN(start, run->compact);
+		end = FW_MAX(end, run->compact + run->compact_len);
+	}
+	if (!end)
+		return 0;
+	run->pos += start;
+	run->len = end - start;
+	run->plain -= FW_MIN(start, run->plain);
+	run->compact -= FW_MIN(start, run->compact);
+	run->arrival = p->arrival++;
+	(*fw_map_slot(&p->counts.clocks, (uint32_t)run->clock))++;
+	if (run->ts >= 0)
+		p->rec.first_ts = FW_MIN(p->rec.first_ts, run->ts);
+	return fw_sort_add(p->runs, run, sizeof(*run));
 }
 
 static void note_early(struct pf *p, const struct pf_bundle *b, uint64_t clock)
@@ -284,9 +299,8 @@ static void note_early(struct pf *p, const struct pf_bundle *b, uint64_t clock)
 
 int pf_bundle(struct pf *p, struct pf_seq *s, struct fw_str msg, uint64_t pos, int machine)
 {
-	struct pf_run run = { .pos = pos, .gen = s->gen };
+	struct pf_run run = { .ts = INT64_MAX, .pos = pos, .gen = s->gen };
 	struct pf_bundle b;
-	int err = 0;
 
 	if (!read_bundle(p, msg, &b)) {
 		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
@@ -305,10 +319,10 @@ int pf_bundle(struct pf *p, struct pf_seq *s, struct fw_str msg, uint64_t pos, i
 	note_early(p, &b, run.clock);
 	run.lost = b.lost;
 	if (b.compact.p)
-		err = add_compact(p, &b, run, msg.p);
-	if (!err && b.n_events)
-		err = add_plain(p, &b, run, msg.p);
-	return err;
+		add_compact(p, &b, &run, msg.p);
+	if (b.n_events)
+		add_plain(p, &b, &run, msg.p);
+	return add_run(p, &run);
 }
 
 bool pf_compact_view(struct fw_str msg, struct pf_compact_view *v)
@@ -353,19 +367,19 @@ int pf_measure_compact(struct pf *p)
 	for (cpu = 0; cpu < PF_MAX_CPUS && !err; cpu++) {
 		struct pf_run *run = &p->last_compact[cpu];
 
-		if (!run->len)
+		if (!run->compact_len)
 			continue;
-		bytes = fw_window_at(&w, run->pos, run->len, &have);
+		bytes = fw_window_at(&w, run->pos + run->compact, run->compact_len, &have);
 		if (!bytes)
 			err = -EIO;
-		if (!err && have >= run->len &&
-		    pf_compact_view((struct fw_str){ (const char *)bytes, run->len }, &v)) {
+		if (!err && have >= run->compact_len &&
+		    pf_compact_view((struct fw_str){ (const char *)bytes, run->compact_len }, &v)) {
 			last = FW_MAX(last_of(v.arrays[CS_SWITCH_TS]),
 				      last_of(v.arrays[CS_WAKING_TS]));
 			if (to_trace(p, run->clock, last, &t))
 				p->max_ts = FW_MAX(p->max_ts, t);
 		}
-		run->len = 0;
+		run->compact_len = 0;
 	}
 	fw_window_free(&w);
 	return err;

@@ -6,8 +6,6 @@
 
 #include "base/mem.h"
 
-#define CONTINUE_BITS 0x8080808080808080ULL
-
 /*
  * One varint of up to eight bytes without a branch on its length: deltas and pids have two or three
  * bytes about equally often, which no branch predictor likes. Needs eight readable bytes.
@@ -17,11 +15,11 @@ static inline const uint8_t *short_varint(const uint8_t *p, uint64_t *out)
 	uint64_t w, stop;
 
 	memcpy(&w, p, 8);
-	stop = ~w & CONTINUE_BITS;
+	stop = ~w & FW_CONTINUE_BITS;
 	if (__builtin_expect(!stop, 0))
 		return NULL;
 	w &= stop ^ (stop - 1);
-	w &= ~CONTINUE_BITS;
+	w &= ~FW_CONTINUE_BITS;
 	w = (w & 0x007f007f007f007fULL) | (w & 0x7f007f007f007f00ULL) >> 1;
 	w = (w & 0x00003fff00003fffULL) | (w & 0x3fff00003fff0000ULL) >> 2;
 	w = (w & 0x000000000fffffffULL) | (w & 0x0fffffff00000000ULL) >> 4;
@@ -38,11 +36,34 @@ static inline const uint8_t *any_varint(const uint8_t *p, const uint8_t *end, ui
 
 static size_t count_values(struct fw_str packed)
 {
-	size_t n = 0, i;
+	return fw_count_varints((const uint8_t *)packed.p, packed.len);
+}
 
-	for (i = 0; i < packed.len; i++)
-		n += !(packed.p[i] & 0x80);
-	return n;
+int64_t pf_column_at(struct pf_column *c, size_t i)
+{
+	const uint8_t *p;
+	uint64_t v;
+	size_t k;
+
+	if (i >= c->n)
+		return 0;
+	if (c->n == c->len)
+		return c->p[i];
+	if (i < c->at)
+		c->at = c->at_byte = 0;
+	p = c->p + c->at_byte;
+	for (k = i - c->at; k >= 8; k -= fw_count_varints(p, 8), p += 8)
+		;
+	/* The last step may have ended within a value. */
+	while (p > c->p && (p[-1] & 0x80))
+		p--;
+	for (; k; k--) {
+		while (*p++ & 0x80)
+			;
+	}
+	c->at = i;
+	c->at_byte = (size_t)(p - c->p);
+	return fw_varint(p, c->p + c->len, &v) ? (int64_t)v : 0;
 }
 
 static void *room(void *p, size_t *cap, size_t n, size_t size)
@@ -90,32 +111,25 @@ static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 	return i;
 }
 
-static size_t decode_column(struct pf_column *c, struct fw_str packed)
+static size_t open_column(struct pf_column *c, struct fw_str packed)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
-	uint64_t v;
-
-	c->n = packed.p ? count_values(packed) : 0;
-	c->bytes = c->n == packed.len ? p : NULL;
-	if (c->bytes || !c->n)
-		return c->n;
-	c->values = room(c->values, &c->cap, c->n, sizeof(*c->values));
-	for (c->n = 0; p < end; c->n++) {
-		p = fw_varint(p, end, &v);
-		if (!p)
-			break;
-		c->values[c->n] = (int64_t)v;
-	}
+	*c = (struct pf_column){ .p = (const uint8_t *)packed.p, .len = packed.len };
+	c->n = count_values(packed);
 	return c->n;
 }
 
 /* The first index whose comm is beyond the table. */
-static size_t comms_within(const struct pf_column *comm, size_t n, size_t n_intern)
+static size_t comms_within(struct pf_column *comm, size_t n, size_t n_intern)
 {
 	size_t i;
+	uint8_t most = 0;
 
-	if (n_intern > 127 && comm->bytes)
-		return n;
+	if (comm->n == comm->len) {
+		for (i = 0; i < comm->len; i++)
+			most = FW_MAX(most, comm->p[i]);
+		if (most < n_intern)
+			return n;
+	}
 	for (i = 0; i < n; i++) {
 		if ((uint64_t)pf_column_at(comm, i) >= n_intern)
 			break;
@@ -145,10 +159,10 @@ static bool decode_switches(struct pf_compact *c, const struct fw_str *a)
 	size_t len[5];
 
 	len[0] = decode_times(&c->sw, a[CS_SWITCH_TS], count_values(a[CS_SWITCH_TS]));
-	len[1] = decode_column(&c->state, a[CS_SWITCH_STATE]);
+	len[1] = open_column(&c->state, a[CS_SWITCH_STATE]);
 	len[2] = decode_pids(&c->sw, a[CS_SWITCH_PID], count_values(a[CS_SWITCH_PID]));
-	len[3] = decode_column(&c->sw.prio, a[CS_SWITCH_PRIO]);
-	len[4] = decode_column(&c->sw.comm, a[CS_SWITCH_COMM]);
+	len[3] = open_column(&c->sw.prio, a[CS_SWITCH_PRIO]);
+	len[4] = open_column(&c->sw.comm, a[CS_SWITCH_COMM]);
 	return finish(&c->sw, len, ARRAY_SIZE(len), c->n_intern);
 }
 
@@ -158,11 +172,11 @@ static bool decode_wakings(struct pf_compact *c, const struct fw_str *a)
 
 	len[0] = decode_times(&c->wk, a[CS_WAKING_TS], count_values(a[CS_WAKING_TS]));
 	len[1] = decode_pids(&c->wk, a[CS_WAKING_PID], count_values(a[CS_WAKING_PID]));
-	len[2] = decode_column(&c->target_cpu, a[CS_WAKING_CPU]);
-	len[3] = decode_column(&c->wk.prio, a[CS_WAKING_PRIO]);
-	len[4] = decode_column(&c->wk.comm, a[CS_WAKING_COMM]);
+	len[2] = open_column(&c->target_cpu, a[CS_WAKING_CPU]);
+	len[3] = open_column(&c->wk.prio, a[CS_WAKING_PRIO]);
+	len[4] = open_column(&c->wk.comm, a[CS_WAKING_COMM]);
 	/* Recorders before Android 12 have no flags; a missing one counts as 0. */
-	decode_column(&c->flags, a[CS_WAKING_FLAGS]);
+	open_column(&c->flags, a[CS_WAKING_FLAGS]);
 	return finish(&c->wk, len, ARRAY_SIZE(len), c->n_intern);
 }
 
@@ -188,12 +202,6 @@ bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors)
 
 void pf_compact_free(struct pf_compact *c)
 {
-	struct pf_column *cols[] = { &c->state,	  &c->sw.prio, &c->sw.comm, &c->target_cpu,
-				     &c->wk.prio, &c->wk.comm, &c->flags };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(cols); i++)
-		free(cols[i]->values);
 	free(c->sw.ts);
 	free(c->sw.pid);
 	free(c->wk.ts);

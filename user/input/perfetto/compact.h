@@ -9,20 +9,17 @@
 
 /*
  * One packed array. Where every value takes one byte, which is the rule for states, priorities and
- * comm indices, the bytes are the values; else they are decoded once.
+ * comm indices, the bytes are the values. Else values are found by counting varints from the last
+ * one asked for: they are asked for in ascending order, and few of them.
  */
 struct pf_column {
-	const uint8_t *bytes;
-	int64_t *values; /* when not bytes */
-	size_t cap, n;
+	const uint8_t *p;
+	size_t len, n;
+	size_t at, at_byte; /* index and position of the last value asked for */
 };
 
-static inline int64_t pf_column_at(const struct pf_column *c, size_t i)
-{
-	if (i >= c->n)
-		return 0;
-	return c->bytes ? c->bytes[i] : c->values[i];
-}
+/* The value of an index; 0 beyond the end. */
+int64_t pf_column_at(struct pf_column *c, size_t i);
 
 struct pf_stream {
 	size_t n;

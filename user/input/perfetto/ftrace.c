@@ -8,6 +8,10 @@
  */
 #include "input/perfetto/decode.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/mem.h"
 
 #define AT(member) offsetof(struct fw_event, member)
@@ -26,6 +30,7 @@ struct vendor_mark {
 	struct fw_str trace_name, name;
 	uint32_t trace_begin, type;
 	int32_t value;
+	int64_t wide_value;
 	uint32_t has;
 };
 
@@ -182,7 +187,14 @@ static const struct fw_fill v_zero[] = {
 	V(1, U32, type, VM_HAS_TYPE),
 	V(2, STR, name, 0),
 	V(3, I32, pid, 0),
-	V(4, I32, value, 0),
+	V(4, I64, wide_value, 0),
+	END,
+};
+static const struct fw_fill v_lwis[] = {
+	V(2, U32, type, VM_HAS_TYPE),
+	V(3, I32, pid, 0),
+	V(4, STR, name, 0),
+	V(5, I64, wide_value, 0),
 	END,
 };
 static const struct fw_fill v_mdss[] = {
@@ -264,9 +276,9 @@ static const struct ftrace_id ids[] = {
 	{ 47, FW_EV_KERNEL_SLICE, 'E', NULL, "mm_vmscan_direct_reclaim_end" },
 	{ 50, FW_EV_BINDER, FW_BINDER_TRANSACTION, f_binder, "binder_transaction" },
 	{ 51, FW_EV_BINDER, FW_BINDER_RECEIVED, f_binder, "binder_transaction_received" },
-	{ 52, FW_EV_BINDER, FW_BINDER_LOCK, f_binder_lock, "binder_lock" },
-	{ 53, FW_EV_BINDER, FW_BINDER_LOCKED, f_binder_lock, "binder_locked" },
-	{ 54, FW_EV_BINDER, FW_BINDER_UNLOCK, f_binder_lock, "binder_unlock" },
+	{ 53, FW_EV_BINDER, FW_BINDER_LOCK, f_binder_lock, "binder_lock" },
+	{ 54, FW_EV_BINDER, FW_BINDER_LOCKED, f_binder_lock, "binder_locked" },
+	{ 55, FW_EV_BINDER, FW_BINDER_UNLOCK, f_binder_lock, "binder_unlock" },
 	{ 57, FW_EV_KERNEL_SLICE, 'E', NULL, "workqueue_execute_end" },
 	{ 58, FW_EV_KERNEL_SLICE, 'B', NULL, "workqueue_execute_start" },
 	{ 80, FW_EV_VENDOR_MARK, 'p', v_mdss, "mdss_tracing_mark_write" },
@@ -282,9 +294,14 @@ static const struct ftrace_id ids[] = {
 	{ 317, FW_EV_OLD_FENCE, FW_DMA_FENCE_DESTROY, f_old_fence, "fence_destroy" },
 	{ 318, FW_EV_OLD_FENCE, FW_DMA_FENCE_ENABLE_SIGNAL, f_old_fence, "fence_enable_signal" },
 	{ 319, FW_EV_OLD_FENCE, FW_DMA_FENCE_SIGNALED, f_old_fence, "fence_signaled" },
+	{ 324, FW_EV_KERNEL_SLICE, 'I', NULL, "signal_deliver" },
+	{ 325, FW_EV_KERNEL_SLICE, 'I', NULL, "signal_generate" },
 	{ 331, FW_EV_VENDOR_MARK, 'z', v_zero, "zero" },
 	{ 332, FW_EV_GPU_FREQUENCY, 0, f_gpu_freq, "gpu_frequency" },
 	{ 333, FW_EV_VENDOR_MARK, 's', v_sde, "sde_tracing_mark_write" },
+	{ 334, FW_EV_KERNEL_SLICE, 'I', NULL, "mark_victim" },
+	{ 338, FW_EV_KERNEL_SLICE, 'B', NULL, "scm_call_start" },
+	{ 339, FW_EV_KERNEL_SLICE, 'E', NULL, "scm_call_end" },
 	{ 340, FW_EV_GPU_MEM_TOTAL, 0, f_gpu_mem, "gpu_mem_total" },
 	{ 348, FW_EV_VENDOR_MARK, 'd', v_dpu, "dpu_tracing_mark_write" },
 	{ 349, FW_EV_VENDOR_MARK, 'g', v_g2d, "g2d_tracing_mark_write" },
@@ -297,6 +314,9 @@ static const struct ftrace_id ids[] = {
 	{ 416, FW_EV_DMA_FENCE, FW_DMA_FENCE_SIGNALED, f_dma_fence, "dma_fence_signaled" },
 	{ 417, FW_EV_DMA_FENCE, FW_DMA_FENCE_WAIT_START, f_dma_fence, "dma_fence_wait_start" },
 	{ 418, FW_EV_DMA_FENCE, FW_DMA_FENCE_WAIT_END, f_dma_fence, "dma_fence_wait_end" },
+	{ 443, FW_EV_KERNEL_SLICE, 'B', NULL, "mm_shrink_slab_start" },
+	{ 444, FW_EV_KERNEL_SLICE, 'E', NULL, "mm_shrink_slab_end" },
+	{ 467, FW_EV_VENDOR_MARK, 'l', v_lwis, "lwis_tracing_mark_write" },
 	{ 470, FW_EV_MALI_KCPU, FW_MALI_CQS_SET, f_mali_cqs, "mali_KCPU_CQS_SET" },
 	{ 471, FW_EV_MALI_KCPU, FW_MALI_CQS_WAIT_START, f_mali_cqs, "mali_KCPU_CQS_WAIT_START" },
 	{ 472, FW_EV_MALI_KCPU, FW_MALI_CQS_WAIT_END, f_mali_cqs, "mali_KCPU_CQS_WAIT_END" },
@@ -346,14 +366,43 @@ const char *fw_ftrace_name(uint32_t id)
 	return d ? d->name : NULL;
 }
 
-/* Which letter a vendor's record means; ftrace_parser.cc ParseKernelTracingMarkWrite. */
-static char vendor_kind(const struct vendor_mark *m)
+/* The flags of the msm kernel's "zero" event; systrace_parser.cc ParseZeroEvent. */
+static char zero_kind(uint32_t flags)
 {
-	if (!(m->has & (VM_HAS_TYPE | VM_HAS_BEGIN)))
-		return 0;
+	return flags & 1 ? 'B' : flags & 2 ? 'E' : flags & 4 ? 'C' : 0;
+}
+
+/*
+ * Which letter a vendor's record means; 0: none. Some have a letter, some a flag, sde either
+ * (ftrace_parser.cc, systrace_parser.cc ParseKernelTracingMarkWrite).
+ */
+static char vendor_kind(char vendor, const struct vendor_mark *m)
+{
+	switch (vendor) {
+	case 'z':
+		return zero_kind(m->type);
+	case 's':
+		if (!(m->has & (VM_HAS_TYPE | VM_HAS_BEGIN)))
+			return 0;
+		break;
+	case 'p':
+		if (!(m->has & VM_HAS_BEGIN))
+			return 0;
+		break;
+	case 'x':
+		if (!(m->has & VM_HAS_TYPE))
+			return 0;
+		if (m->type == 0)
+			return 'E';
+		break;
+	default:
+		if (m->type == 0)
+			return 0;
+		break;
+	}
 	if (m->type == 0)
 		return m->trace_begin ? 'B' : 'E';
-	return m->type == 'B' || m->type == 'E' || m->type == 'C' ? (char)m->type : 0;
+	return m->type < 128 && strchr("BECI", (int)m->type) ? (char)m->type : 0;
 }
 
 static bool decode_vendor(const struct ftrace_id *d, struct fw_str payload, struct fw_event *ev)
@@ -363,31 +412,70 @@ static bool decode_vendor(const struct ftrace_id *d, struct fw_str payload, stru
 	if (!fw_fill(payload, d->fields, &m, offsetof(struct vendor_mark, has)))
 		return false;
 	ev->vmark = (struct fw_ev_vendor_mark){
-		.kind = vendor_kind(&m),
+		.kind = vendor_kind((char)d->sub, &m),
 		.vendor = (char)d->sub,
 		.tgid = m.pid,
 		.name = m.name.p ? m.name : m.trace_name,
-		.value = m.value,
+		.value = m.value ? m.value : m.wide_value,
 		.cookie = m.value,
 	};
 	return true;
 }
 
-/* Begin and end of a piece of kernel work on the emitting thread. */
+/* The number in one field of a message; 0 where it is absent. */
+static bool number_field(struct fw_str payload, uint16_t id, uint64_t *out)
+{
+	const struct fw_fill field[] = { { id, FW_FILL_U64, 0, 0 }, END };
+
+	*out = 0;
+	return fw_fill(payload, field, out, FW_FILL_NO_HAS);
+}
+
+/* A piece of kernel work on a thread, or something that happens to one. */
 static bool decode_kernel_slice(const struct ftrace_id *d, struct fw_str payload,
 				struct fw_event *ev, uint64_t *symbol)
 {
-	static const struct fw_fill function[] = { { 2, FW_FILL_U64, 0, 0 }, END };
-	bool reclaim = d->id == 46 || d->id == 47;
+	struct fw_ev_kernel_slice *k = &ev->kslice;
+	uint64_t v;
 
-	ev->kslice.op = (char)d->sub;
-	ev->kslice.tid = -1;
-	if (reclaim) {
-		ev->kslice.name = FW_STR("mm_vmscan_direct_reclaim");
+	k->op = (char)d->sub;
+	k->tid = -1;
+	switch (d->id) {
+	case 57:
+		k->category = FW_STR("workqueue");
+		return true;
+	case 58:
+		k->category = FW_STR("workqueue");
+		return number_field(payload, 2, symbol);
+	case 46:
+		k->name = FW_STR("mm_vmscan_direct_reclaim");
+		return true;
+	case 324:
+		k->name = FW_STR("signal_deliver");
+		return true;
+	case 325:
+		k->name = FW_STR("signal_generate");
+		break;
+	case 334:
+		k->name = FW_STR("mem.oom_kill");
+		break;
+	case 338:
+		if (!number_field(payload, 2, &v))
+			return false;
+		k->name.p = k->text;
+		k->name.len = (size_t)snprintf(k->text, sizeof(k->text), "scm id=%#" PRIx64, v);
+		return true;
+	case 443:
+		k->name = FW_STR("mm_vmscan_shrink_slab");
+		return true;
+	default:
 		return true;
 	}
-	ev->kslice.category = FW_STR("workqueue");
-	return d->sub == 'E' || fw_fill(payload, function, symbol, FW_FILL_NO_HAS);
+	/* On the track of the thread that it happens to. */
+	if (!number_field(payload, d->id == 325 ? 4 : 1, &v))
+		return false;
+	k->tid = (int32_t)(uint32_t)v;
+	return true;
 }
 
 static void set_defaults(const struct ftrace_id *d, struct fw_event *ev)

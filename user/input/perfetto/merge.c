@@ -52,11 +52,37 @@ static void push(struct pf_merge *m, struct pf_cursor c)
 	m->heap[i] = c;
 }
 
-static void drop_top(struct pf_merge *m)
+static void drop(struct pf_merge *m, size_t i)
 {
-	m->heap[0] = m->heap[--m->n_heap];
-	if (m->n_heap)
-		sift_down(m, 0);
+	struct pf_cursor *h = m->heap, moved = h[--m->n_heap];
+
+	if (i == m->n_heap)
+		return;
+	for (; i > 0 && before(&moved, &h[(i - 1) / 2]); i = (i - 1) / 2)
+		h[i] = h[(i - 1) / 2];
+	h[i] = moved;
+	sift_down(m, i);
+}
+
+/*
+ * Which cursor is next. trace_sorter.cc takes from a queue as long as no other one has an earlier
+ * event: at equal times the queue goes on that came last, and only then the one of lowest rank.
+ */
+static size_t pick(const struct pf_merge *m)
+{
+	const struct pf_cursor *top = &m->heap[0], *c;
+	size_t i, best = 0;
+
+	if (!m->tp_order || top->rank == m->last_rank ||
+	    (m->last_next != top->ts && m->last_next != INT64_MIN))
+		return 0;
+	for (i = 1; i < m->n_heap; i++) {
+		c = &m->heap[i];
+		if (c->ts == top->ts && c->rank == m->last_rank && c->kind != PF_CURSOR_LOST &&
+		    (!best || c->arrival < m->heap[best].arrival))
+			best = i;
+	}
+	return best;
 }
 
 /* Stand on the next packet that is not ftrace, if there is one. */
@@ -100,7 +126,7 @@ static void push_run(struct pf_merge *m, struct pf_open *r)
 		if (!pf_run_peek(r, kind, &c.ts))
 			continue;
 		c.kind = kind;
-		c.rank = kind == PF_WAKING ? r->rec.rank_waking : r->rec.rank;
+		c.rank = r->rec.rank[kind];
 		r->n_cursors++;
 		push(m, c);
 	}
@@ -181,7 +207,7 @@ void pf_merge_overlap(struct pf *p, int cpu)
 	for (i = 0; i < m->n_heap; i++) {
 		struct pf_open *r = m->heap[i].run;
 
-		if (r && r->is_compact && r->rec.cpu == cpu)
+		if (r && r->rec.compact_len && r->rec.cpu == cpu)
 			pf_run_make_late(p, r);
 	}
 	rekey(m);
@@ -200,7 +226,9 @@ int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
 	m->interest = opts->interest;
 	m->generation = m->interest ? m->interest->generation : 0;
 	m->now = INT64_MIN;
+	m->tp_order = opts->tp_order;
 	m->drop_before = p->preserve_ftrace ? INT64_MIN : p->tracing_started;
+	m->wanted = fw_calloc(PF_WANTED, sizeof(*m->wanted));
 	m->cpus = fw_calloc(PF_MAX_CPUS, sizeof(*m->cpus));
 	for (i = 0; i < PF_MAX_CPUS; i++)
 		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN, .until = INT64_MIN };
@@ -230,7 +258,7 @@ void pf_merge_free(struct pf *p)
 		pf_run_free(r);
 	}
 	fw_map_free(&m->gpu_names);
-	free(m->wanted_names);
+	free(m->wanted);
 	free(m->cpus);
 	free(m->heap);
 	free(m);
@@ -253,11 +281,12 @@ static int from_small(struct pf *p)
 	return 0;
 }
 
-/* Take the event on top of the heap; Return: whether it is to be delivered. */
-static int take_top(struct pf *p)
+/* Take the next event of the heap; Return: whether it is to be delivered. */
+static int take_next(struct pf *p)
 {
 	struct pf_merge *m = p->merge;
-	struct pf_cursor *top = &m->heap[0];
+	size_t i = pick(m);
+	struct pf_cursor *top = &m->heap[i];
 	struct pf_open *r = top->run;
 	bool deliver;
 
@@ -268,20 +297,25 @@ static int take_top(struct pf *p)
 					   .cpu = top->cpu,
 					   .tid = -1,
 					   .lost.since = top->since };
-		drop_top(m);
+		drop(m, i);
 		return m->wants >> FW_EV_LOST & 1;
 	}
 	if (top->kind == PF_CURSOR_SMALL) {
 		pf_small_begin(&m->small_iter, m->small_rec, &m->gpu_names);
 		m->in_small = true;
-		drop_top(m);
+		m->last_rank = top->rank;
+		m->last_next = INT64_MIN;
+		drop(m, i);
 		return from_small(p);
 	}
+	m->last_rank = top->rank;
 	deliver = pf_run_take(p, r, top->kind);
 	if (pf_run_peek(r, top->kind, &top->ts)) {
-		sift_down(m, 0);
+		m->last_next = top->ts;
+		sift_down(m, i);
 	} else {
-		drop_top(m);
+		m->last_next = INT64_MIN;
+		drop(m, i);
 		if (!--r->n_cursors)
 			release(m, r);
 	}
@@ -309,7 +343,7 @@ int pf_merge_next(struct pf *p, const struct fw_event **ev)
 		}
 		if (!m->n_heap)
 			return 0;
-		ret = take_top(p);
+		ret = take_next(p);
 		if (ret)
 			return ret;
 	}

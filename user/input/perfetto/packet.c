@@ -32,8 +32,8 @@ static bool is_payload(uint32_t id)
 /* Fields with a module of the importer that framewait does not read: they too end the search. */
 static bool is_foreign_payload(uint32_t id)
 {
-	return id == 7 || id == 11 || id == 46 || id == 47 || id == 60 || id == 67 || id == 70 ||
-	       id == 78 || id == 93 || id == 94;
+	return id == 7 || id == 46 || id == 47 || id == 67 || id == 70 || id == 78 || id == 93 ||
+	       id == 94;
 }
 
 static void set_len_field(struct packet *k, const struct fw_pb_field *f)
@@ -116,6 +116,19 @@ static bool read_packet(struct pf *p, struct fw_str bytes, struct packet *k)
 	return ret == 0;
 }
 
+static uint64_t default_track(struct fw_str msg)
+{
+	struct fw_pb pb = fw_pb_of(msg);
+	struct fw_pb_field f;
+	uint64_t uuid = 0;
+
+	while (fw_pb_next(&pb, &f) > 0) {
+		if (f.id == TE_TRACK_UUID && f.wire == FW_WIRE_VARINT)
+			uuid = f.v;
+	}
+	return uuid;
+}
+
 static bool read_defaults(struct pf_seq *s, struct fw_str msg)
 {
 	struct fw_pb pb = fw_pb_of(msg);
@@ -123,9 +136,12 @@ static bool read_defaults(struct pf_seq *s, struct fw_str msg)
 	int ret;
 
 	s->default_clock = 0;
+	s->default_track = 0;
 	while ((ret = fw_pb_next(&pb, &f)) > 0) {
 		if (f.id == TP_CLOCK_ID && f.wire == FW_WIRE_VARINT)
 			s->default_clock = (uint32_t)f.v;
+		else if (f.id == DEFAULTS_TRACK_EVENT && f.wire == FW_WIRE_LEN)
+			s->default_track = default_track(f.s);
 	}
 	return ret == 0;
 }
@@ -171,37 +187,78 @@ static int add_small(struct pf *p, struct pf_small *rec, bool has_ts)
 	return fw_sort_add(p->small, rec, sizeof(*rec) + rec->len);
 }
 
-static int small_packet(struct pf *p, struct pf_seq *s, const struct packet *k)
+/* Put a record on the time axis, or keep it until all snapshots are known. */
+static int place_small(struct pf *p, struct pf_small *rec)
 {
-	struct pf_small *rec = fw_zalloc(sizeof(*rec) + k->payload.len);
-	uint32_t id = k->clock_id ? k->clock_id : s->default_clock;
-	enum fw_clock_result r = FW_CLOCK_OK;
-	int err;
+	enum fw_clock_result r;
 
+	r = fw_clock_to_trace(p->clock, rec->clock, rec->ts, FW_CLOCK_ALL, &rec->ts);
+	return r == FW_CLOCK_OK ? add_small(p, rec, true)
+				: fw_sort_add(p->deferred, rec, sizeof(*rec) + rec->len);
+}
+
+/* A record in the one place for them; valid until the next one. */
+static struct pf_small *new_small(struct pf *p, const struct pf_seq *s, uint32_t field,
+				  struct fw_str payload)
+{
+	size_t need = sizeof(struct pf_small) + payload.len;
+	struct pf_small *rec;
+
+	if (need > p->scratch_cap) {
+		p->scratch_cap = need * 2;
+		p->scratch = fw_realloc(p->scratch, p->scratch_cap, 1);
+	}
+	rec = p->scratch;
 	*rec = (struct pf_small){
 		.arrival = p->arrival++,
-		.field = k->field,
+		.field = field,
 		.gen = s->gen,
-		.len = (uint32_t)k->payload.len,
+		.len = (uint32_t)payload.len,
 	};
-	if (k->payload.len)
-		memcpy(rec->bytes, k->payload.p, k->payload.len);
+	if (payload.len)
+		memcpy(rec->bytes, payload.p, payload.len);
+	return rec;
+}
+
+static int small_packet(struct pf *p, struct pf_seq *s, const struct packet *k)
+{
+	struct pf_small *rec = new_small(p, s, k->field, k->payload);
+	uint32_t id = k->clock_id ? k->clock_id : s->default_clock;
+	int err;
+
 	if (k->has_ts) {
 		id = id ? id : p->default_clock;
 		rec->clock = id ? fw_clock_key(id, s->id) : fw_clock_trace(p->clock);
 		(*fw_map_slot(&p->counts.clocks, id ? id : rec->clock))++;
 		rec->ts = fw_clock_ns(p->clock, rec->clock, k->ts);
-		r = fw_clock_to_trace(p->clock, rec->clock, rec->ts, FW_CLOCK_ALL, &rec->ts);
+		err = place_small(p, rec);
 	} else {
 		err = pf_measure_compact(p);
-		if (err)
-			goto out;
 		rec->ts = p->max_ts;
+		err = err ? err : add_small(p, rec, false);
 	}
-	err = r == FW_CLOCK_OK ? add_small(p, rec, k->has_ts)
-			       : fw_sort_add(p->deferred, rec, sizeof(*rec) + rec->len);
-out:
-	free(rec);
+	return err;
+}
+
+/* Each line of the log has a time of its own (field 5), on the wall clock. */
+static int log_packet(struct pf *p, struct pf_seq *s, struct fw_str msg)
+{
+	struct fw_pb pb = fw_pb_of(msg), line;
+	struct fw_pb_field f, g;
+	struct pf_small *rec;
+	int err = 0;
+
+	while (!err && fw_pb_next(&pb, &f) > 0) {
+		if (f.id != 1 || f.wire != FW_WIRE_LEN)
+			continue;
+		rec = new_small(p, s, TP_ANDROID_LOG, f.s);
+		rec->clock = CLK_REALTIME;
+		for (line = fw_pb_of(f.s); fw_pb_next(&line, &g) > 0;) {
+			if (g.id == 5 && g.wire == FW_WIRE_VARINT)
+				rec->ts = (int64_t)g.v;
+		}
+		err = place_small(p, rec);
+	}
 	return err;
 }
 
@@ -242,6 +299,19 @@ static int machine_number(struct pf *p, uint64_t id)
 	return (int)*n;
 }
 
+static int track_event(struct pf *p, struct pf_seq *s, struct packet k)
+{
+	char *kept = NULL;
+	int err = 0;
+
+	k.payload.len = pf_track_event(p, s, k.payload, &kept);
+	k.payload.p = kept;
+	if (kept)
+		err = small_packet(p, s, &k);
+	free(kept);
+	return err;
+}
+
 static int payload(struct pf *p, struct pf_seq *s, const struct packet *k, const char *base,
 		   uint64_t pos)
 {
@@ -256,6 +326,15 @@ static int payload(struct pf *p, struct pf_seq *s, const struct packet *k, const
 		break;
 	case TP_SYSTEM_INFO:
 		ok = pf_system_info(p, k->payload);
+		break;
+	case TP_ANDROID_LOG:
+		return log_packet(p, s, k->payload);
+	case TP_TRACK_EVENT:
+		return track_event(p, s, *k);
+	case TP_TRACK_DESCRIPTOR:
+		ok = pf_track_descriptor(p, k->payload);
+		if (ok)
+			return small_packet(p, s, k);
 		break;
 	default:
 		if (pf_small_field(k->field))

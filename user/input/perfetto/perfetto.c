@@ -67,9 +67,10 @@ static void close_trace(void *state)
 	fw_map_free(&p->overrun_begin);
 	fw_map_free(&p->dropped_begin);
 	fw_map_free(&p->commit_begin);
+	fw_map_free(&p->tracks);
 	fw_map_free(&p->machines);
 	fw_map_free(&p->writer_buffer);
-	fw_map_free(&p->counts.ftrace);
+	free(p->scratch);
 	fw_map_free(&p->counts.clocks);
 	fw_clock_free(p->clock);
 	fw_names_free(p->names);
@@ -195,6 +196,7 @@ static const char *packet_name(uint32_t field)
 		[89] = "trace_uuid",
 		[93] = "surfaceflinger_layers_snapshot",
 		[94] = "surfaceflinger_transactions",
+		[129] = "gpu_frequency_event",
 		[117] = "generic_kernel_task_state_event",
 		[133] = "compressed_packets (zstd)",
 	};
@@ -225,20 +227,18 @@ static bool count_packets(const struct pf *p, size_t *pos, struct fw_input_count
 }
 
 #define FTRACE_FROM TP_MAX_PAYLOAD
-#define CLOCKS_FROM (FTRACE_FROM + 4096)
+#define CLOCKS_FROM (FTRACE_FROM + PF_FTRACE_IDS)
 
 static bool count_ftrace(const struct pf *p, size_t *pos, struct fw_input_count *out)
 {
 	static char number[32];
-	uint64_t *n;
 
 	for (; *pos < CLOCKS_FROM; (*pos)++) {
 		uint32_t id = (uint32_t)(*pos - FTRACE_FROM);
 		const char *name = fw_ftrace_name(id);
 		uint64_t count;
 
-		n = fw_map_get(&p->counts.ftrace, id);
-		count = n ? *n : 0;
+		count = p->counts.ftrace[id];
 		count += id == 4    ? p->counts.compact_switch
 			 : id == 20 ? p->counts.compact_waking
 				    : 0;

@@ -19,9 +19,20 @@
  */
 #define PF_MAX_CPUS 1024 /* ftrace_tokenizer.cc refuses more */
 #define PF_MACHINE_CPUS 4096 /* cpus of machine n are numbered from n times this */
-#define PF_MAX_PACKET (64u << 20)
+#define PF_MAX_PACKET (32u << 20)
+#define PF_MAX_COMPACT (8u << 20) /* decoding takes twelve times as much */
+#define PF_FTRACE_IDS 1024
 
-enum pf_intern { PF_SYMBOLS, PF_CONTEXTS, PF_SPECS, PF_VULKAN_KEYS, PF_COUNTER_DESCS, PF_INTERN_N };
+enum pf_intern {
+	PF_SYMBOLS,
+	PF_CONTEXTS,
+	PF_SPECS,
+	PF_VULKAN_KEYS,
+	PF_COUNTER_DESCS,
+	PF_EVENT_NAMES,
+	PF_CATEGORIES,
+	PF_INTERN_N
+};
 
 /* What one incremental-state interval of a sequence has interned; ids of pf->names. */
 struct pf_gen {
@@ -32,6 +43,7 @@ struct pf_seq {
 	uint32_t id;
 	uint32_t gen; /* index of gens */
 	uint32_t default_clock; /* 0: none */
+	uint64_t default_track; /* of track events that name none */
 	bool valid; /* incremental state */
 	bool seen;
 	bool setup_errors_seen;
@@ -39,21 +51,23 @@ struct pf_seq {
 	uint64_t ftrace_ts; /* the last pair of a bundle's own clock */
 };
 
-/* Where one bundle's events are; the record of pf->runs. */
+/*
+ * Where one bundle's events are; the record of pf->runs. Its plain events and its compact ones
+ * stand within one span, which is read at once.
+ */
 struct pf_run {
 	int64_t ts; /* first event, trace time */
-	uint32_t rank; /* order at equal times */
-	uint32_t kind; /* enum pf_kind */
 	uint64_t arrival;
 	uint64_t pos;
 	uint32_t len;
+	uint32_t plain, plain_len; /* within the span; length 0: none */
+	uint32_t compact, compact_len;
+	uint32_t rank[3]; /* by enum pf_kind: order at equal times */
 	int32_t cpu;
+	int32_t cpu_number; /* as told outside: of other machines 4096 apart */
 	uint32_t gen;
 	uint32_t snapshots; /* clock snapshots known when it was read */
 	uint64_t clock;
-	uint32_t rank_waking; /* compact: of its wakings */
-	int32_t cpu_number; /* as told outside: of other machines 4096 apart */
-	uint32_t unsorted; /* plain: events are not in time order */
 	uint32_t lost; /* events were lost before this bundle */
 };
 
@@ -81,7 +95,6 @@ struct pf_bundle {
 	struct fw_str events; /* from the first event field to the last */
 	int64_t min_ts, max_ts; /* of the events, raw */
 	uint32_t n_events; /* with a time, a pid and a payload */
-	bool unsorted;
 };
 
 /* Events of one bundle as packed arrays. */
@@ -94,7 +107,7 @@ struct pf_compact_view {
 struct pf_counts {
 	uint64_t packets[TP_MAX_PAYLOAD], packet_bytes[TP_MAX_PAYLOAD];
 	uint64_t compact_switch, compact_waking;
-	struct fw_map ftrace; /* by id */
+	uint64_t ftrace[PF_FTRACE_IDS]; /* by id; the last one counts all above */
 	struct fw_map clocks; /* timestamps by clock id */
 };
 
@@ -117,9 +130,11 @@ struct pf {
 	struct fw_sort *runs;
 	struct fw_sort *small;
 	struct fw_sort *deferred;
+	struct pf_small *scratch; /* a packet on its way into small */
+	size_t scratch_cap;
 	uint64_t arrival;
 	int64_t max_ts; /* latest time seen, for packets without one */
-	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; len 0: none */
+	struct pf_run last_compact[PF_MAX_CPUS]; /* not yet part of max_ts; compact_len 0: none */
 
 	uint32_t n_ranked[PF_KINDS]; /* cpus that have a rank */
 	uint32_t rank[PF_KINDS][PF_MAX_CPUS];
@@ -130,6 +145,7 @@ struct pf {
 	int64_t tracing_started; /* INT64_MIN: not said */
 	bool preserve_ftrace;
 	struct fw_map overrun_begin, dropped_begin, commit_begin; /* by cpu */
+	struct fw_map tracks; /* uuid to tid, of tracks that are a thread's */
 	struct fw_map machines; /* machine_id to number */
 	struct fw_map writer_buffer; /* sequence to buffer */
 
@@ -143,6 +159,22 @@ int pf_index(struct pf *p);
 /* packet.c: one packet of pass one; @pos is where its bytes are */
 int pf_packet(struct pf *p, struct fw_str packet, uint64_t pos);
 int pf_retry_deferred(struct pf *p);
+
+/* track.c: slices that a process writes on its threads' tracks */
+struct pf_track_event {
+	uint64_t track;
+	uint32_t category; /* in pf->names */
+	uint32_t op; /* B E I */
+	char name[];
+};
+bool pf_track_descriptor(struct pf *p, struct fw_str msg);
+/**
+ * pf_track_event() - the short form of a TrackEvent that is kept for pass two
+ * Return: the length of *@out (to free), 0 where there is nothing to keep.
+ */
+size_t pf_track_event(struct pf *p, const struct pf_seq *s, struct fw_str msg, char **out);
+bool pf_track_slice(const struct pf *p, struct fw_str kept, struct fw_event *ev);
+bool pf_thread_descriptor(struct fw_str track_descriptor, struct fw_event *ev);
 
 /* sequence.c */
 struct pf_seq *pf_seq(struct pf *p, uint32_t id);

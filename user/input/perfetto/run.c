@@ -9,9 +9,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define MAX_CACHED_NAME 64
-#define MAX_CACHED_NAMES (1u << 16)
-
 void pf_run_free(struct pf_open *r)
 {
 	pf_compact_free(&r->c);
@@ -26,29 +23,27 @@ void pf_run_free(struct pf_open *r)
 	free(r);
 }
 
-/* Does a thread of this name interest? The answer is remembered for names of a usual length. */
+/*
+ * Does a thread of this name interest? Every bundle has a table of names, mostly the same ones:
+ * the answer is kept in a direct-mapped cache for names of the kernel's length.
+ */
 static bool comm_wanted(struct pf *p, struct fw_str comm)
 {
-	struct pf_merge *m = p->merge;
-	uint32_t id;
-	size_t n;
+	const struct fw_interest *in = p->merge->interest;
+	struct pf_wanted *w;
+	uint64_t name[2] = { 0 };
 
-	if (!m->interest->comm_wanted)
+	if (!in->comm_wanted)
 		return false;
-	if (comm.len > MAX_CACHED_NAME)
-		return m->interest->comm_wanted(m->interest->ctx, comm);
-	id = fw_names_id(p->names, comm);
-	if (id >= MAX_CACHED_NAMES)
-		return m->interest->comm_wanted(m->interest->ctx, comm);
-	if (id >= m->n_wanted_names) {
-		n = FW_MAX((size_t)id * 2, (size_t)256);
-		m->wanted_names = fw_realloc(m->wanted_names, n, 1);
-		memset(m->wanted_names + m->n_wanted_names, 0, n - m->n_wanted_names);
-		m->n_wanted_names = n;
+	if (!comm.len || comm.len > sizeof(name))
+		return in->comm_wanted(in->ctx, comm);
+	memcpy(name, comm.p, comm.len);
+	w = &p->merge->wanted[fw_hash_u64(name[0] ^ name[1] * 31) % PF_WANTED];
+	if (w->name[0] != name[0] || w->name[1] != name[1]) {
+		memcpy(w->name, name, sizeof(name));
+		w->yes = in->comm_wanted(in->ctx, comm);
 	}
-	if (!m->wanted_names[id])
-		m->wanted_names[id] = 1 + m->interest->comm_wanted(m->interest->ctx, comm);
-	return m->wanted_names[id] == 2;
+	return w->yes;
 }
 
 static size_t first_at(const int64_t *ts, size_t n, int64_t from)
@@ -263,7 +258,7 @@ static void open_compact(struct pf *p, struct pf_open *r)
 {
 	struct pf_merge *m = p->merge;
 	struct pf_cpu *cpu = &m->cpus[r->rec.cpu];
-	struct fw_str msg = { (const char *)r->bytes, r->rec.len };
+	struct fw_str msg = { (const char *)r->bytes + r->rec.compact, r->rec.compact_len };
 	int errors = 0;
 
 	if (!pf_compact_decode(&r->c, msg, &errors))
@@ -330,7 +325,7 @@ static void add_plain(struct pf *p, struct pf_open *r, struct fw_str msg, bool *
 
 static void open_plain(struct pf *p, struct pf_open *r)
 {
-	struct fw_pb pb = { r->bytes, r->bytes + r->rec.len };
+	struct fw_pb pb = { r->bytes + r->rec.plain, r->bytes + r->rec.plain + r->rec.plain_len };
 	struct pf_cpu *cpu = &p->merge->cpus[r->rec.cpu];
 	struct fw_pb_field f;
 	bool sorted = true;
@@ -362,11 +357,10 @@ int pf_run_open(struct pf *p, struct pf_open *r)
 	if ((size_t)n < r->rec.len)
 		return fw_fail(EIO, "%s: became shorter while it was read", fw_source_path(p->src));
 	r->since = p->merge->cpus[r->rec.cpu].last_ts;
-	r->is_compact = r->rec.kind != PF_PLAIN;
 	r->n_plain = r->plain_pos = 0;
-	if (r->is_compact)
+	if (r->rec.compact_len)
 		open_compact(p, r);
-	else
+	if (r->rec.plain_len)
 		open_plain(p, r);
 	return 0;
 }
@@ -388,7 +382,7 @@ static bool todo_peek(const struct pf_open *r, const struct pf_todo *t, const st
 
 bool pf_run_peek(const struct pf_open *r, int kind, int64_t *ts)
 {
-	if (r->is_compact != (kind != PF_PLAIN))
+	if (kind != PF_PLAIN && !r->rec.compact_len)
 		return false;
 	if (kind == PF_SWITCH)
 		return todo_peek(r, &r->sw, &r->c.sw, ts);

@@ -4,8 +4,6 @@
 
 #include "input/perfetto/compact.h"
 
-#define PF_FTRACE_IDS 1024
-
 /* One plain event of an open bundle. */
 struct pf_plain {
 	int64_t ts;
@@ -37,7 +35,7 @@ struct pf_open {
 	struct pf_plain *plain;
 	size_t n_plain, plain_cap, plain_pos;
 
-	bool is_compact, filtered, late;
+	bool filtered, late;
 	uint32_t generation; /* of the interest that select saw */
 	int32_t cur0; /* who ran before the first switch, -1 unknown */
 	int64_t end; /* last event */
@@ -63,6 +61,13 @@ struct pf_cpu {
 	int64_t until; /* last event of the compact bundles opened so far */
 };
 
+/* One answer of comm_wanted(); names are as long as the kernel's at most. */
+#define PF_WANTED 4096
+struct pf_wanted {
+	uint64_t name[2]; /* padded with zeros; both 0: free */
+	bool yes;
+};
+
 struct pf_merge {
 	uint64_t wants;
 	struct fw_interest *interest;
@@ -72,6 +77,9 @@ struct pf_merge {
 
 	struct pf_cursor *heap;
 	size_t n_heap, heap_cap;
+	bool tp_order;
+	uint32_t last_rank; /* of the cursor that gave the last event */
+	int64_t last_next; /* its next event; INT64_MIN: not known */
 	struct pf_cpu *cpus;
 	struct pf_open *free_runs;
 
@@ -83,8 +91,7 @@ struct pf_merge {
 	bool in_small;
 	struct fw_map gpu_names;
 
-	uint8_t *wanted_names; /* by id of pf->names: 0 not asked yet, 1 no, 2 yes */
-	size_t n_wanted_names;
+	struct pf_wanted *wanted; /* answers about names, PF_WANTED of them */
 	uint8_t ftrace_types[PF_FTRACE_IDS];
 	char hex[24]; /* the name of a function without one */
 	struct fw_event ev;

@@ -20,6 +20,7 @@ void pf_seq_cleared(struct pf *p, struct pf_seq *s)
 {
 	s->valid = true;
 	s->default_clock = 0;
+	s->default_track = 0;
 	fw_grow(p->gens, p->n_gens, p->gens_cap);
 	memset(&p->gens[p->n_gens], 0, sizeof(p->gens[0]));
 	s->gen = p->n_gens++;
@@ -38,8 +39,8 @@ static bool intern_one(struct pf *p, struct pf_seq *s, enum pf_intern kind, stru
 	while ((ret = fw_pb_next(&pb, &f)) > 0) {
 		if (f.id == 1 && f.wire == FW_WIRE_VARINT)
 			iid = f.v;
-		else if (f.id == 2 && f.wire == FW_WIRE_LEN &&
-			 (kind == PF_SYMBOLS || kind == PF_SPECS || kind == PF_VULKAN_KEYS))
+		else if (f.id == 2 && f.wire == FW_WIRE_LEN && kind != PF_CONTEXTS &&
+			 kind != PF_COUNTER_DESCS)
 			text = f.s;
 	}
 	/* The first definition within an interval wins; packet_sequence_state_generation.cc. */
@@ -59,6 +60,8 @@ bool pf_interned_data(struct pf *p, struct pf_seq *s, struct fw_str msg)
 		{ ID_GPU_SPECS, PF_SPECS },
 		{ ID_VULKAN_KEYS, PF_VULKAN_KEYS },
 		{ ID_GPU_COUNTER_DESCS, PF_COUNTER_DESCS },
+		{ ID_EVENT_NAMES, PF_EVENT_NAMES },
+		{ ID_CATEGORIES, PF_CATEGORIES },
 	};
 	struct fw_pb pb = fw_pb_of(msg);
 	struct fw_pb_field f;

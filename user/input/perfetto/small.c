@@ -29,6 +29,9 @@ bool pf_small_field(uint32_t field)
 	case TP_GPU_MEM_TOTAL:
 	case TP_FRAME_TIMELINE:
 	case TP_GENERIC_TASK:
+	case TP_GPU_FREQUENCY:
+	case TP_TRACK_EVENT:
+	case TP_TRACK_DESCRIPTOR:
 		return true;
 	}
 	return false;
@@ -134,17 +137,14 @@ static bool next_stats(struct pf_small_iter *it, struct fw_event *ev)
 	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
 }
 
-static bool next_log(struct pf_small_iter *it, struct fw_event *ev)
+static bool log_line(struct fw_str msg, struct fw_event *ev)
 {
 	static const struct fw_fill fields[] = {
 		{ 2, FW_FILL_I32, AT(fw_event, thread.tgid), 0 },
 		{ 3, FW_FILL_I32, AT(fw_event, thread.tid), 0 },
 		{ 0, 0, 0, 0 },
 	};
-	struct fw_str msg;
 
-	if (!next_message(it, 1, &msg))
-		return false;
 	ev->type = FW_EV_THREAD_SEEN;
 	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
 }
@@ -157,7 +157,27 @@ static bool perf_sample(struct fw_str msg, struct fw_event *ev)
 		{ 0, 0, 0, 0 },
 	};
 
+	struct fw_pb pb = fw_pb_of(msg);
+	struct fw_pb_field f;
+
+	/* Notes of lost or skipped samples are no samples; perf_sample_tracker.cc. */
+	while (fw_pb_next(&pb, &f) > 0) {
+		if (f.id >= 17 && f.id <= 19)
+			return false;
+	}
 	ev->type = FW_EV_THREAD_SEEN;
+	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
+}
+
+static bool gpu_frequency(struct fw_str msg, struct fw_event *ev)
+{
+	static const struct fw_fill fields[] = {
+		{ 1, FW_FILL_I32, AT(fw_event, freq.unit), 0 },
+		{ 2, FW_FILL_I64, AT(fw_event, freq.value), 0 },
+		{ 0, 0, 0, 0 },
+	};
+
+	ev->type = FW_EV_GPU_FREQUENCY;
 	return fw_fill(msg, fields, ev, FW_FILL_NO_HAS);
 }
 
@@ -382,8 +402,14 @@ static bool single(struct pf *p, struct pf_small_iter *it, struct fw_event *ev)
 		return vulkan_api(it, ev);
 	case TP_GPU_LOG:
 		return gpu_log(it->payload, ev);
+	case TP_ANDROID_LOG:
+		return log_line(it->payload, ev);
 	case TP_PERF_SAMPLE:
 		return perf_sample(it->payload, ev);
+	case TP_GPU_FREQUENCY:
+		return gpu_frequency(it->payload, ev);
+	case TP_TRACK_DESCRIPTOR:
+		return pf_thread_descriptor(it->payload, ev);
 	case TP_GPU_MEM_TOTAL:
 		return gpu_mem_total(it->payload, ev);
 	}
@@ -405,13 +431,15 @@ bool pf_small_next(struct pf *p, struct pf_small_iter *it, struct fw_event *ev)
 		return next_tree(it, ev);
 	case TP_PROCESS_STATS:
 		return next_stats(it, ev);
-	case TP_ANDROID_LOG:
-		return next_log(it, ev);
 	case TP_GPU_COUNTER:
 		return next_gpu_counter(p, it, ev);
 	}
+	if (it->field == TP_TRACK_EVENT) {
+		it->stage = -1;
+		return pf_track_slice(p, it->payload, ev);
+	}
 	ok = single(p, it, ev);
-	if (!ok)
+	if (!ok && it->field != TP_TRACK_DESCRIPTOR && it->field != TP_PERF_SAMPLE)
 		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 	it->stage = -1;
 	return ok;

@@ -120,4 +120,27 @@ static inline int fw_pb_next(struct fw_pb *pb, struct fw_pb_field *f)
 	return 1;
 }
 
+/* The top bit of a varint's byte says that another one follows. */
+#define FW_CONTINUE_BITS 0x8080808080808080ULL
+
+/* Number of varints in a packed array, counted by their last bytes, eight at a time. */
+static inline size_t fw_count_varints(const uint8_t *p, size_t len)
+{
+	uint64_t w, sum;
+	size_t n = 0, k;
+
+	while (len >= 8) {
+		/* A byte of the sum holds at most 255. */
+		for (sum = 0, k = len / 8 < 255 ? len / 8 : 255, len -= k * 8; k; k--, p += 8) {
+			memcpy(&w, p, 8);
+			sum += (~w & FW_CONTINUE_BITS) >> 7;
+		}
+		sum = (sum & 0x00ff00ff00ff00ffULL) + (sum >> 8 & 0x00ff00ff00ff00ffULL);
+		n += (sum * 0x0001000100010001ULL) >> 48;
+	}
+	for (; len; len--)
+		n += !(*p++ & 0x80);
+	return n;
+}
+
 #endif

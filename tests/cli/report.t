@@ -1,0 +1,119 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# framewait report as a command: inputs in every wrapping, formats, filters, exit status, errors.
+use strict;
+use warnings;
+use JSON::PP;
+use Test::More;
+use Framewait::Test;
+
+my $demo = "$top/tests/data/demo.pftrace";
+
+sub report {
+	return run_cmd($framewait, 'report', @_);
+}
+
+my ($status, $frames) = report($demo, '-f', 'csv');
+is($status, 0, 'csv');
+my @rows = read_csv($frames);
+cmp_ok(scalar @rows, '>', 200, 'has rows');
+
+# The same recording in any wrapping gives the same rows.
+for my $how ([], ['--gzip'], ['--compress', 'zlib'], ['--compress', 'zstd']) {
+	run_cmd($gen, 'demo', @$how, '-o', "$tmp/wrapped");
+	my ($s, $out, $err) = report("$tmp/wrapped", '-f', 'csv');
+	is($s, 0, "reads it @$how") or diag($err);
+	ok($out eq $frames, "the same rows @$how");
+}
+is(system("$framewait report - -f csv <$demo >$tmp/stdin.csv"), 0, 'reads standard input');
+ok(slurp("$tmp/stdin.csv") eq $frames, 'the same rows from standard input');
+
+# Formats say the same.
+my ($s, $json) = report($demo, '-f', 'json');
+my $list = decode_json($json);
+is(scalar @$list, scalar @rows, 'json has as many objects as csv has rows');
+my (undef, $jsonl) = report($demo, '-f', 'jsonl');
+my @lines = map { decode_json($_) } split /\n/, $jsonl;
+is_deeply(\@lines, $list, 'jsonl has the same objects');
+my @nulls = grep {
+	my ($row, $object) = ($rows[$_], $list->[$_]);
+	grep { ($row->{$_} eq '') != !defined $object->{$_} } keys %$row;
+} 0 .. $#rows;
+is(scalar @nulls, 0, 'a cell is null where it is empty in csv');
+my ($quoted) = grep { $_->{layer} =~ /"big"/ } @rows;
+ok($quoted, 'a layer with a comma and quotes comes back whole');
+
+# -o writes five files, of which frames.csv is what -f csv prints.
+is((report($demo, '-o', "$tmp/out"))[0], 0, '-o');
+is(join(' ', sort map { m{([^/]+)$} } glob "$tmp/out/*"),
+	'fences.csv frames.csv health.csv intervals.csv threads.csv', 'five files');
+ok(slurp("$tmp/out/frames.csv") eq $frames, 'frames.csv is what -f csv prints');
+is((report($demo, "$tmp/wrapped", '-o', "$tmp/many"))[0], 0, 'two inputs');
+ok(-f "$tmp/many/demo.pftrace/frames.csv" && -f "$tmp/many/wrapped/frames.csv",
+	'each in a directory of its name');
+
+# States add up.
+my @threads = read_csv(slurp("$tmp/out/threads.csv"));
+my @off = grep {
+	my $sum = 0;
+	for my $state (qw(running runnable preempted sleeping blocked_io blocked_nonio
+		blocked_unknown other unobserved)) {
+		$sum += $_->{"${state}_ms"} =~ s/\.//r;
+	}
+	$sum != $_->{window_ms} =~ s/\.//r;
+} @threads;
+is(scalar @off, 0, 'the states of ' . @threads . ' thread rows add up to their windows');
+
+# Filters.
+sub some {
+	my (undef, $out) = report($demo, '-f', 'csv', @_);
+	return read_csv($out);
+}
+my @late = grep { $_->{late} eq '1' } @rows;
+is(scalar(some('--late-only')), scalar @late, '--late-only');
+is_deeply([some('-p', 'com.example.ticker')], [grep { $_->{process} eq 'com.example.ticker' } @rows],
+	'-p NAME');
+is_deeply([some('-p', '5300')], [grep { $_->{pid} eq '5300' } @rows], '-p PID');
+is_deeply([some('-l', '*MainActivity*')], [grep { $_->{layer} =~ /MainActivity/ } @rows], '-l GLOB');
+is_deeply([some('--from', '400', '--to', '500.5')],
+	[grep { $_->{actual_start_ms} >= 400 && $_->{actual_start_ms} < 500.5 } @rows], '--from --to');
+
+# The summary.
+my (undef, $summary) = report($demo);
+like($summary, qr/\bcom\.example\.scroll\b/, 'the summary names the app');
+like($summary, qr/android17/, 'and the kernel');
+is((grep { length > 100 } split /\n/, $summary), 0, 'within 100 columns');
+
+# A cut recording: its whole part is read, the rest is said to be lost.
+spew("$tmp/cut", substr slurp($demo), 0, -1000);
+my ($cut_status, $cut_rows, $cut_err) = report("$tmp/cut", '-f', 'csv');
+is($cut_status, 0, 'a cut recording is read') or diag($cut_err);
+like((report("$tmp/cut"))[1], qr/\d+ +bytes at the end of the file that make no whole packet/, 'the summary says what is missing');
+is((report("$tmp/cut", '--strict', '-f', 'csv'))[0], 5, '--strict makes it exit status 5');
+is((report($demo, '--strict', '-f', 'csv'))[0], 0, 'a whole recording passes --strict');
+
+# Errors: status, and a sentence that names the object.
+sub fails {
+	my ($want, $like, $name, @args) = @_;
+	my ($s, $out, $err) = run_cmd($framewait, @args);
+	is($s, $want, "$name: exit status $want");
+	like($err, $like, "$name: says so");
+}
+spew("$tmp/text", "not a recording\n");
+fails(3, qr/nowhere\.pftrace/, 'no such file', 'report', '/nowhere.pftrace');
+fails(3, qr/\Q$tmp\E\/text/, 'no recording', 'report', "$tmp/text");
+fails(3, qr/\Q$tmp\E/, 'a directory', 'report', "$tmp");
+fails(2, qr/input/, 'no input', 'report');
+fails(2, qr/nonsense/, 'an unknown option', 'report', $demo, '--nonsense');
+fails(2, qr/elephants/, 'an unknown table', 'report', $demo, '-t', 'elephants');
+fails(2, qr/xml/, 'an unknown format', 'report', $demo, '-f', 'xml');
+fails(2, qr/soon/, 'a bad time', 'report', $demo, '--from', 'soon');
+fails(2, qr/dance/, 'an unknown command', 'dance');
+fails(2, qr/./, 'no command');
+fails(3, qr/./, 'a directory that cannot be made', 'report', $demo, '-o', "$tmp/text/out");
+is(system("$framewait report $demo -f csv >/dev/full 2>$tmp/err"), 3 << 8, 'a full disk');
+like(slurp("$tmp/err"), qr/./, 'a full disk: says so');
+is(system("bash -c '$framewait report $demo -f csv 2>$tmp/err | head -c 1 >/dev/null; " .
+	"exit \${PIPESTATUS[0]}'"), 3 << 8, 'a closed pipe');
+
+done_testing();

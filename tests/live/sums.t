@@ -1,0 +1,66 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# States add up to the time of a thread exactly, and agree with the kernel's own accounts.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Framewait::Live;
+use Framewait::Test;
+use Test::More;
+
+need_root();
+
+sub near {
+	my ($got, $want, $part, $slack, $what) = @_;
+	my $diff = abs($got - $want);
+	cmp_ok($diff, '<=', $want * $part + $slack, $what)
+		or diag(sprintf '%.3f ms against %.3f ms', $got / 1e6, $want / 1e6);
+}
+
+# Beside a competitor on the same CPU, so that there is time of every kind.
+my $hog = fork() // die;
+exec { $load } $load, 'spin', 2500 or exit 127 if !$hog;
+my ($status, $rows, $out, $err) = record_load([], 'account', 1500);
+kill 'KILL', $hog;
+waitpid $hog, 0;
+is($status, 0, 'recorded') or diag($err);
+
+my ($tid, $rusage) = $out =~ /^tid (\d+) rusage_us (\d+)/ or BAIL_OUT("no account: $out");
+my @mine = only($rows, tid => $tid);
+my ($sum, $gaps) = (0, 0);
+for my $i (0 .. $#mine) {
+	$sum += $mine[$i]{seen_until_ns} - $mine[$i]{start_ns};
+	$gaps++ if $i && $mine[$i]{start_ns} != $mine[$i - 1]{seen_until_ns};
+}
+is($gaps, 0, 'each state begins where the one before it ended');
+is($sum, $mine[-1]{seen_until_ns} - $mine[0]{start_ns}, 'the states add up to the whole exactly');
+
+my %by_tid = %{ by_tid($rows) };
+my $exact = grep {
+	my @l = @{ $by_tid{$_} };
+	my $s = 0;
+	$s += $_->{seen_until_ns} - $_->{start_ns} for @l;
+	$s == $l[-1]{seen_until_ns} - $l[0]{start_ns};
+} keys %by_tid;
+is($exact, scalar keys %by_tid, 'so they do for every thread: ' . keys %by_tid);
+
+my $running = total(\@mine, state => 'running');
+my $waiting = total(\@mine, state => 'runnable') + total(\@mine, state => 'preempted');
+# Before the recording the thread only waited to begin, for about a millisecond of CPU time.
+near($running, $rusage * 1000, 0.01, 3e6, 'running agrees with getrusage within 1 %');
+
+SKIP: {
+	my ($ran, $waited) = $out =~ /schedstat (\d+) (\d+)/;
+	skip 'this kernel has no /proc/PID/task/TID/schedstat', 2 if !defined $ran;
+	near($running, $ran, 0.01, 3e6, 'running agrees with schedstat within 1 %');
+	near($waiting, $waited, 0.01, 3e6, 'waiting for a CPU agrees with schedstat within 1 %');
+}
+
+my @irqs = grep { $_->{irq_ns} ne '' } only(\@mine, state => 'running');
+is(scalar @irqs, scalar only(\@mine, state => 'running'), 'interrupts are measured in every run');
+is((grep { $_->{irq_ns} + $_->{softirq_ns} > $_->{seen_until_ns} - $_->{start_ns} } @irqs), 0,
+	'and never longer than the run itself');
+cmp_ok(eval { my $s = 0; $s += $_->{irq_ns} + $_->{softirq_ns} for @irqs; $s }, '>', 0,
+	'there were some');
+done_testing();

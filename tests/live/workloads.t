@@ -1,0 +1,161 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Workloads whose scheduling is known come out as what they are.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Framewait::Live;
+use Framewait::Test;
+use Test::More;
+
+need_root();
+
+sub functions {
+	my %n;
+	$n{ $_->{function} }++ for @_;
+	return join ' ', map { "$_:$n{$_}" } sort keys %n;
+}
+
+# No figure is negative, and a thread is in one state at a time without holes.
+sub whole {
+	my ($rows, $what) = @_;
+	my ($absurd, $overlaps, $holes) = (0, 0, 0);
+	for my $list (values %{ by_tid($rows) }) {
+		my $end;
+		for (@$list) {
+			$absurd++ if $_->{seen_until_ns} <= $_->{start_ns} ||
+				$_->{seen_until_ns} - $_->{start_ns} > 3600e9;
+			$overlaps++ if defined $end && $_->{start_ns} < $end;
+			$holes++ if defined $end && $_->{start_ns} > $end;
+			$end = $_->{seen_until_ns};
+		}
+	}
+	is("$absurd absurd, $overlaps overlaps, $holes holes", '0 absurd, 0 overlaps, 0 holes', $what);
+}
+
+{
+	my ($status, $rows) = record_load([], 'vfork', 50);
+	my @parent = only($rows, thread => 'fw-vfork', state => 'blocked');
+	my @kernel = grep { $_->{function} =~ /kernel_clone|vfork/ } @parent;
+	is($status, 0, 'vfork: recorded');
+	cmp_ok(scalar @kernel, '>=', 50, 'vfork: the parent is blocked 50 times in the kernel\'s clone') or
+		diag(functions(@parent));
+	is((grep { $_->{io_wait} ne '0' } @kernel), 0, 'vfork: and it is no io_wait');
+	my ($longest) = sort { $b <=> $a } map { $_->{end_ns} - $_->{start_ns} } @kernel;
+	cmp_ok($longest, '>=', 2e6, 'vfork: as long as the child slept');
+	whole($rows, 'vfork: every moment has one state');
+}
+
+{
+	my ($status, $rows) = record_load([], 'direct', 100, "$tmp/direct.bin");
+	my @io = only($rows, thread => 'fw-direct', state => 'blocked', io_wait => 1);
+	is($status, 0, 'O_DIRECT: recorded');
+	cmp_ok(scalar @io, '>=', 150, 'O_DIRECT: reads and writes are blocked with io_wait');
+	is((grep { $_->{function} eq '' } @io), 0, 'O_DIRECT: each with its function') or
+		diag(functions(@io));
+	whole($rows, 'O_DIRECT: every moment has one state');
+}
+
+{
+	my ($status, $rows) = record_load([], 'spin', 400);
+	for my $me (qw(fw-spin-a fw-spin-b)) {
+		my $list = [only($rows, thread => $me)];
+		my ($preempted, $running) =
+			(total($list, state => 'preempted'), total($list, state => 'running'));
+		cmp_ok($preempted, '>', 50e6, "two spinners: $me is preempted");
+		cmp_ok($running, '>', 50e6, "two spinners: $me runs");
+	}
+	my @a = map { [@{$_}{qw(start_ns end_ns)}] }
+		only($rows, thread => 'fw-spin-a', state => 'preempted');
+	my $covered = 0;
+	for my $b (only($rows, thread => 'fw-spin-b', state => 'running', cpu => 0)) {
+		$covered++ if grep { $_->[0] <= $b->{start_ns} + 1000 && $b->{seen_until_ns} - 1000 <= $_->[1] }
+			grep { length $_->[1] } @a;
+	}
+	cmp_ok($covered, '>', 3, 'two spinners: b runs while a is preempted');
+	whole($rows, 'two spinners: every moment has one state');
+}
+
+{
+	my ($status, $rows) = record_load([], 'sleep', 50);
+	my @long = grep { $_->{seen_until_ns} - $_->{start_ns} > 2.5e6 }
+		only($rows, thread => 'fw-sleep', state => 'sleeping');
+	cmp_ok(scalar @long, '>=', 50, 'sleeper: sleeps');
+	is((grep { $_->{function} !~ /nanosleep/ } @long), 0, 'sleeper: in hrtimer_nanosleep') or
+		diag(functions(@long));
+}
+
+{
+	my ($status, $rows) = record_load([], 'futex', 2000);
+	my ($ping) = map { $_->{tid} } only($rows, thread => 'fw-ping');
+	my ($pong) = map { $_->{tid} } only($rows, thread => 'fw-pong');
+	for ([ 'fw-ping', $pong ], [ 'fw-pong', $ping ]) {
+		my ($me, $other) = @$_;
+		my @woken = only($rows, thread => $me, state => 'runnable');
+		my @right = grep { $_->{waker_tid} eq $other } @woken;
+		cmp_ok(scalar @woken, '>=', 500, "futex ping-pong: $me is woken");
+		cmp_ok(@right / (@woken || 1), '>', 0.98, "futex ping-pong: by the other one");
+		cmp_ok(total($rows, thread => $me, state => 'runnable'), '>', 0,
+			"futex ping-pong: $me has runnable time");
+	}
+	whole($rows, 'futex ping-pong: every moment has one state');
+}
+
+{
+	my ($status, $rows) = record_load([], 'mmap', 3000);
+	my @blocked = grep { $_->{state} eq 'blocked' } only($rows, thread => 'fw-mmap');
+	my @races = only($rows, thread => 'fw-mmap', state => 'runnable', wake_race => 1);
+	my @unwoken = grep { $_->{no_wake} eq '1' && length $_->{end_ns} } @blocked;
+	diag(sprintf '%d sleeps on mmap_lock, %d wakes that came before the switch-out',
+		scalar @blocked, scalar @races);
+	cmp_ok(scalar @blocked, '>', 20, 'mmap_lock: threads block on it');
+	is(scalar @unwoken, 0, 'mmap_lock: no sleep is without its wake');
+	whole($rows, 'mmap_lock: every moment has one state');
+}
+
+{
+	my $pid = fork() // die;
+	exec { $load } $load, 'sleep', 100000 or exit 127 if !$pid;
+	select undef, undef, undef, 0.3;
+	my $stopped = kill 'STOP', $pid;
+	select undef, undef, undef, 0.2;
+	my $fwc = "$tmp/asleep.fwc";
+	my ($status) = run_cmd($framewait, 'record', '-q', '-p', $pid, '-d', 0.5, '-o', $fwc);
+	my @rows = @{ states($fwc) };
+	is($status, 0, 'since before: recorded');
+	is(scalar @rows, 1, 'since before: one interval');
+	is($rows[0]{state}, 'stopped', 'since before: its state is known');
+	is($rows[0]{end_ns}, '', 'since before: and it is not over');
+	cmp_ok($rows[0]{seen_until_ns} - $rows[0]{start_ns}, '>', 0.4e9,
+		'since before: from the first moment to the last');
+	kill 'KILL', $pid;
+	waitpid $pid, 0;
+}
+
+{
+	my ($status, $rows, $out) = record_load([], 'reuse', 4);
+	my %pids = map { $_ => 1 } $out =~ /^pid (\d+)/mg;
+	is(scalar keys %pids, 1, 'a pid that is used again: the workload has one pid four times') or
+		diag($out);
+	my ($pid) = keys %pids;
+	my %names = map { $_->{thread} => 1 } only($rows, tid => $pid);
+	is(join(' ', sort grep { /life/ } keys %names), 'fw-life-0 fw-life-1 fw-life-2 fw-life-3',
+		'a pid that is used again: each life has its name');
+	my @long = grep { $_->{seen_until_ns} - $_->{start_ns} > 15e6 }
+		only($rows, tid => $pid, state => 'sleeping');
+	is(scalar @long, 4, 'a pid that is used again: each life slept once for 20 ms');
+}
+
+{
+	my ($status, $rows, $out, $err) = record_load([], 'threads', 20000);
+	my %tids = map { $_->{tid} => 1 } @$rows;
+	is($status, 0, '20,000 short threads: recorded');
+	cmp_ok(scalar keys %tids, '>', 10000, '20,000 short threads: they are there');
+	my ($produced, $consumed, $lost) = summary_counts($err);
+	is($produced, $consumed + $lost, "20,000 short threads: $produced = $consumed + $lost");
+	is((grep { $_->{seen_until_ns} - $_->{start_ns} > 60e9 } @$rows), 0,
+		'20,000 short threads: no absurd figure');
+}
+
+done_testing();

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "frame/mark_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/sort.h"
+#include "frame/vsync_marks.h"
+#include "model/mark.h"
+#include "model/tid_table.h"
+
+/* Frames whose end may still move: a RenderThread that is further behind draws for nobody. */
+#define UNDER_WAY 4096u
+#define STACK_OPEN 4
+#define SORT_BUDGET (4u << 20)
+/* FrameTimeline's cookies count from 1. */
+#define FIRST_COOKIE INT64_MIN
+
+struct mark_frame {
+	int32_t pid;
+	uint32_t open; /* marks of it that have no end yet */
+	int64_t token, start, end, cookie;
+};
+
+/* One start or end, as the sorter has it. */
+struct edge {
+	int64_t ts, token, cookie;
+	int32_t pid;
+	uint32_t is_start; /* an end stands before a start of the same time */
+};
+
+struct stack {
+	struct stack *next;
+	uint32_t depth, n;
+	struct {
+		uint32_t depth;
+		uint64_t number;
+	} open[STACK_OPEN];
+};
+
+struct fw_mark_frames {
+	struct fw_str name;
+	struct mark_frame ring[UNDER_WAY];
+	uint64_t n; /* frames begun */
+	struct fw_map by_key; /* to number in the ring */
+	struct fw_map pids;
+	struct fw_tid_table stacks;
+	struct stack *all;
+	struct fw_sort *sort;
+	struct edge ahead;
+	bool have_ahead;
+};
+
+static int by_time(const void *a, const void *b, const void *ctx)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
+	return (int)x->is_start - (int)y->is_start;
+}
+
+struct fw_mark_frames *fw_mark_frames_new(const char *name)
+{
+	struct fw_mark_frames *m = fw_zalloc(sizeof(*m));
+
+	m->name = fw_str(name);
+	m->sort = fw_sort_new(SORT_BUDGET, by_time, NULL);
+	return m;
+}
+
+void fw_mark_frames_free(struct fw_mark_frames *m)
+{
+	if (!m)
+		return;
+	while (m->all) {
+		struct stack *next = m->all->next;
+
+		free(m->all);
+		m->all = next;
+	}
+	fw_map_free(&m->by_key);
+	fw_map_free(&m->pids);
+	fw_tid_table_free(&m->stacks);
+	fw_sort_free(m->sort);
+	free(m);
+}
+
+static uint64_t key_of(int32_t pid, int64_t token)
+{
+	return fw_hash_u64((uint64_t)token) + (uint32_t)pid;
+}
+
+static struct mark_frame *get(struct fw_mark_frames *m, uint64_t number)
+{
+	if (!number || number > m->n || number + UNDER_WAY <= m->n)
+		return NULL;
+	return &m->ring[number % UNDER_WAY];
+}
+
+static uint64_t find(struct fw_mark_frames *m, int32_t pid, int64_t token)
+{
+	uint64_t *number = fw_map_get(&m->by_key, key_of(pid, token));
+	struct mark_frame *f = number ? get(m, *number) : NULL;
+
+	return f && f->pid == pid && f->token == token ? *number : 0;
+}
+
+static int add_edge(struct fw_mark_frames *m, const struct mark_frame *f, bool is_start)
+{
+	struct edge e = { .ts = is_start ? f->start : f->end,
+			  .token = f->token,
+			  .cookie = f->cookie,
+			  .pid = f->pid,
+			  .is_start = is_start };
+
+	return fw_sort_add(m->sort, &e, sizeof(e));
+}
+
+/* Its times are final. One that never ended has no end. */
+static int leave(struct fw_mark_frames *m, struct mark_frame *f)
+{
+	uint64_t *number = fw_map_get(&m->by_key, key_of(f->pid, f->token));
+	int err = add_edge(m, f, true);
+
+	if (number && get(m, *number) == f)
+		fw_map_del(&m->by_key, key_of(f->pid, f->token));
+	return err || f->open || f->end < f->start ? err : add_edge(m, f, false);
+}
+
+static int make(struct fw_mark_frames *m, int32_t pid, int64_t token, int64_t ts, uint64_t *number)
+{
+	struct mark_frame *f = &m->ring[(m->n + 1) % UNDER_WAY];
+	int err = m->n >= UNDER_WAY ? leave(m, f) : 0;
+
+	*number = ++m->n;
+	*f = (struct mark_frame){ .pid = pid,
+				  .token = token,
+				  .start = ts,
+				  .end = INT64_MIN,
+				  .cookie = FIRST_COOKIE + (int64_t)m->n };
+	fw_map_set(&m->by_key, key_of(pid, token), *number);
+	fw_map_set(&m->pids, (uint32_t)pid, 1);
+	return err;
+}
+
+/* Does a mark of this name belong to a frame? @begins: it makes a new one. */
+static bool of_frame(const struct fw_mark_frames *m, struct fw_str name, bool *begins,
+		     int64_t *token)
+{
+	struct fw_str rest;
+
+	*begins = true;
+	if (fw_vsync_id(name, FW_STR("Choreographer#doFrame "), token))
+		return true;
+	*begins = false;
+	if (fw_vsync_id(name, FW_STR("DrawFrames "), token) ||
+	    fw_vsync_id(name, FW_STR("DrawFrame "), token))
+		return true;
+	if (!m->name.len || !fw_str_starts(name, m->name))
+		return false;
+	*begins = true;
+	*token = (int64_t)m->n + 1;
+	rest = (struct fw_str){ name.p + m->name.len, name.len - m->name.len };
+	return !rest.len || (rest.p[0] == ' ' && fw_vsync_id(rest, FW_STR(" "), token));
+}
+
+static struct stack *stack_of(struct fw_mark_frames *m, int32_t tid)
+{
+	struct stack *s = fw_tid_table_get(&m->stacks, tid);
+
+	if (s)
+		return s;
+	s = fw_zalloc(sizeof(*s));
+	s->next = m->all;
+	m->all = s;
+	fw_tid_table_set(&m->stacks, tid, s);
+	return s;
+}
+
+static int begin(struct fw_mark_frames *m, const struct fw_event *ev)
+{
+	struct stack *s = fw_tid_table_get(&m->stacks, ev->tid);
+	struct fw_mark mark;
+	uint64_t number;
+	int64_t token;
+	bool begins;
+	int err = 0;
+
+	if (fw_mark_parse(ev->mark.text, &mark) != FW_MARK_OK)
+		return 0;
+	if (!of_frame(m, mark.name, &begins, &token)) {
+		/* A thread outside of frames needs no count. */
+		if (s && s->n)
+			s->depth++;
+		return 0;
+	}
+	number = find(m, (int32_t)mark.tgid, token);
+	if (!number && begins)
+		err = make(m, (int32_t)mark.tgid, token, ev->ts, &number);
+	s = stack_of(m, ev->tid);
+	s->depth++;
+	if (!number || s->n == STACK_OPEN)
+		return err;
+	get(m, number)->open++;
+	s->open[s->n].depth = s->depth;
+	s->open[s->n++].number = number;
+	return err;
+}
+
+static void end(struct fw_mark_frames *m, const struct fw_event *ev)
+{
+	struct stack *s = fw_tid_table_get(&m->stacks, ev->tid);
+	struct mark_frame *f;
+
+	if (!s || !s->n)
+		return;
+	if (s->open[s->n - 1].depth == s->depth) {
+		f = get(m, s->open[--s->n].number);
+		if (f) {
+			f->open--;
+			f->end = FW_MAX(f->end, ev->ts);
+		}
+	}
+	if (s->depth)
+		s->depth--;
+	if (!s->n)
+		s->depth = 0;
+}
+
+int fw_mark_frames_peek(struct fw_mark_frames *m, const struct fw_event *ev)
+{
+	struct fw_str text = ev->mark.text;
+
+	if (ev->type != FW_EV_MARK || !text.len)
+		return 0;
+	if (*text.p == 'B')
+		return begin(m, ev);
+	if (*text.p == 'E')
+		end(m, ev);
+	return 0;
+}
+
+int fw_mark_frames_finish(struct fw_mark_frames *m)
+{
+	uint64_t first = m->n > UNDER_WAY ? m->n - UNDER_WAY + 1 : 1;
+	int err = 0;
+
+	for (uint64_t i = first; i <= m->n && !err; i++)
+		err = leave(m, &m->ring[i % UNDER_WAY]);
+	return err;
+}
+
+bool fw_mark_frames_next_pid(const struct fw_mark_frames *m, uint64_t *pos, int32_t *pid)
+{
+	uint64_t key, value;
+	size_t at = *pos;
+
+	if (!fw_map_next(&m->pids, &at, &key, &value))
+		return false;
+	*pos = at;
+	*pid = (int32_t)key;
+	return true;
+}
+
+int fw_mark_frames_next(struct fw_mark_frames *m, int64_t until, struct fw_event *ev)
+{
+	const void *rec;
+	size_t len;
+	int n;
+
+	if (!m->have_ahead) {
+		n = fw_sort_next(m->sort, &rec, &len);
+		if (n <= 0)
+			return n;
+		memcpy(&m->ahead, rec, sizeof(m->ahead));
+		m->have_ahead = true;
+	}
+	if (m->ahead.ts > until)
+		return 0;
+	m->have_ahead = false;
+	*ev = (struct fw_event){ .ts = m->ahead.ts, .cpu = -1, .tid = -1 };
+	ev->type = m->ahead.is_start ? FW_EV_ACTUAL_SURFACE : FW_EV_FRAME_END;
+	ev->ft.cookie = m->ahead.cookie;
+	ev->ft.token = m->ahead.token;
+	ev->ft.pid = m->ahead.pid;
+	ev->ft.has =
+		FW_FT_COOKIE | FW_FT_TOKEN | FW_FT_DISPLAY_TOKEN | FW_FT_PID | FW_FT_FROM_MARKS;
+	return 1;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_FRAME_VSYNC_MARKS_H
+#define FW_FRAME_VSYNC_MARKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "input/event.h"
+#include "model/tid_table.h"
+
+/*
+ * The app's own work on a frame, by the marks that carry its vsync id, which is the surface
+ * frame's token: "Choreographer#doFrame <id>" of the main thread, "DrawFrames <id>" (before
+ * Android 13 "DrawFrame <id>") of the RenderThread.
+ */
+#define FW_VSYNC_MARKS_MAX 8192u
+
+enum fw_vsync_mark_kind { FW_MARK_DO_FRAME, FW_MARK_DRAW_FRAMES };
+
+/**
+ * struct fw_vsync_mark - the marks of one kind of one frame
+ * @start: of the first one
+ * @ns: sum of those that have an end
+ * @open: number of those that have none
+ */
+struct fw_vsync_mark {
+	int32_t pid;
+	enum fw_vsync_mark_kind kind;
+	int64_t token, start, ns;
+	uint32_t count, open;
+};
+
+/* Zero-initialise; release with fw_vsync_marks_free(). */
+struct fw_vsync_marks {
+	struct fw_vsync_mark *ring;
+	uint64_t n;
+	struct fw_map by_key; /* to number in the ring */
+	struct fw_tid_table stacks;
+	struct vsync_stack *all;
+	bool seen[2]; /* any mark of the kind */
+};
+
+/* Is @name @prefix and a number, perhaps followed by a blank and something of the vendor's? */
+bool fw_vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id);
+
+void fw_vsync_marks_free(struct fw_vsync_marks *m);
+/* One FW_EV_MARK event. */
+void fw_vsync_marks_feed(struct fw_vsync_marks *m, const struct fw_event *ev);
+/* NULL: none seen, or forgotten. */
+const struct fw_vsync_mark *fw_vsync_marks_find(const struct fw_vsync_marks *m,
+						enum fw_vsync_mark_kind kind, int32_t pid,
+						int64_t token);
+
+#endif
