@@ -52,6 +52,24 @@ static inline void fw_compat_timer_setup(struct hrtimer *timer,
 #endif
 }
 
+/*
+ * A fence with a stamp of its own. The lists of android17-6.18 that were read do not have
+ * dma_fence_signal_timestamp(), so a trimmed kernel does without.
+ */
+#if defined(CONFIG_TRIM_UNUSED_KSYMS) || defined(FW_COMPAT_TRIMMED)
+#define FW_COMPAT_HAS_STAMP false
+static inline void fw_compat_signal_at(struct dma_fence *fence, u64 stamp)
+{
+	dma_fence_signal(fence);
+}
+#else
+#define FW_COMPAT_HAS_STAMP true
+static inline void fw_compat_signal_at(struct dma_fence *fence, u64 stamp)
+{
+	dma_fence_signal_timestamp(fence, ns_to_ktime(stamp));
+}
+#endif
+
 /* stack_trace_save_tsk() is exported since 6.6; before, its address is asked for once. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 #define FW_COMPAT_FIND_STACK_TRACE

@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/tracepoint.h>
 
 #include "framewait.h"
@@ -48,6 +49,16 @@ struct tracepoint *fw_find_tracepoint(const char *name)
 	return s.found;
 }
 
+/*
+ * A probe may still run on another CPU. tracepoint_synchronize_unregister() would also wait for kinds
+ * of tracepoints that are none of ours, and since 6.13 by a function that GKI does not export;
+ * sched_switch fires with preemption off.
+ */
+static void wait_for_probes(void)
+{
+	synchronize_rcu();
+}
+
 static int __init framewait_init(void)
 {
 	int err;
@@ -65,8 +76,7 @@ out_blocked:
 	fw_blocked_exit();
 out_sync_file:
 	fw_sync_file_exit();
-	/* A probe of ours may still be on its way out of one of our own events. */
-	tracepoint_synchronize_unregister();
+	wait_for_probes();
 	return err;
 }
 
@@ -75,7 +85,7 @@ static void __exit framewait_exit(void)
 	fw_device_exit();
 	fw_blocked_exit();
 	fw_sync_file_exit();
-	tracepoint_synchronize_unregister();
+	wait_for_probes();
 	fw_sw_exit();
 }
 

@@ -108,7 +108,7 @@ static void signal_taken(struct sw_fence *f)
 	if (f->error)
 		dma_fence_set_error(&f->base, f->error);
 	if (f->stamp)
-		dma_fence_signal_timestamp(&f->base, ns_to_ktime(f->stamp));
+		fw_compat_signal_at(&f->base, f->stamp);
 	else
 		dma_fence_signal(&f->base);
 	dma_fence_put(&f->base);
@@ -289,6 +289,8 @@ static long signal_ioctl(struct owner *o, struct framewait_signal __user *arg)
 	if (a.unused || a.error > 0 || a.error < -MAX_ERRNO || a.at > KTIME_MAX ||
 	    a.stamp > KTIME_MAX)
 		return -EINVAL;
+	if (a.stamp && !FW_COMPAT_HAS_STAMP)
+		return -EOPNOTSUPP;
 	t = find_timeline(o, a.context);
 	if (!t)
 		return -ENOENT;

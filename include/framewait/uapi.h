@@ -89,7 +89,7 @@ struct framewait_timeline {
 /**
  * struct framewait_create - FRAMEWAIT_IOC_CREATE: make a fence
  * @context: a timeline of this open file
- * @seqno: not yet in use there
+ * @seqno: of no fence there that has not signaled
  * @flags: FRAMEWAIT_NEVER: only FRAMEWAIT_IOC_SIGNAL signals it, closing the device does not
  * @fd: out: a sync_file
  */
@@ -104,10 +104,11 @@ struct framewait_create {
  * struct framewait_signal - FRAMEWAIT_IOC_SIGNAL
  * @context, @seqno: a fence of this open file
  * @at: signal at this time, from a timer interrupt; 0 now
- * @stamp: the fence's timestamp, as hardware gives one; 0 the time of the signal
+ * @stamp: the fence's timestamp, as hardware gives one; 0 the time of the signal. Not where the kernel's
+ *	exports are trimmed (GKI): EOPNOTSUPP
  * @error: 0 or a negative errno to signal with
  *
- * Errors: ENOENT no such fence, EALREADY it has signaled or is going to.
+ * Errors: ENOENT no such fence or it has signaled, EALREADY it has a time.
  */
 struct framewait_signal {
 	__u64 context;

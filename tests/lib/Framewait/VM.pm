@@ -4,6 +4,7 @@ package Framewait::VM;
 use strict;
 use warnings;
 use Exporter 'import';
+use File::Temp ();
 use FindBin;
 
 our @EXPORT = qw(vm_test);
@@ -27,14 +28,19 @@ sub vm_test {
 	my %plan = (part => '', got => 0, want => undef);
 	my %left = map { s/:.*//r => 1 } @$parts;
 
-	my @put = ("$build/kmod/$kernel/kmod/framewait.ko", glob("$top/tests/vm/guest/*.sh"), @files);
+	# Debug information only makes loading slow.
+	my $ko = "$build/kmod/$kernel/kmod/framewait.ko";
+	my $dir = File::Temp->newdir('framewait-vm-XXXXXX', TMPDIR => 1);
+	my $strip = $kernel =~ /arm64/ && `uname -m` !~ /aarch64/ ? 'aarch64-linux-gnu-strip' : 'strip';
+	system($strip, '--strip-debug', '-o', "$dir/framewait.ko", $ko) == 0 or die "$ko: cannot strip";
+	my @put = ("$dir/framewait.ko", glob("$top/tests/vm/guest/*.sh"), @files);
 	for my $source (glob "$top/tests/vm/*.c") {
 		my ($name) = $source =~ m{([^/]+)\.c$};
 		push @put, "$programs/tests/vm/$name";
 	}
 	push @put, "$programs/framewait-static";
 	local $| = 1;
-	open my $vm, '-|', "$top/scripts/vm", '-t', 300, (map { ('-f', $_) } @put), "$build/vm/$kernel",
+	open my $vm, '-|', "$top/scripts/vm", '-t', $ENV{VM_SECONDS} || 590, (map { ('-f', $_) } @put), "$build/vm/$kernel",
 		"$top/tests/vm/guest/all.sh", @$parts
 		or die "scripts/vm: $!";
 	while (my $line = <$vm>) {

@@ -20,6 +20,15 @@ done_testing()
 	exit $((failed > 0))
 }
 
+load_vgem()
+{
+	local m
+
+	for m in drm drm_kms_helper drm_shmem_helper vgem; do
+		[ ! -f modules/$m.ko ] || lsmod | grep -q "^$m " || insmod modules/$m.ko
+	done
+}
+
 # Nothing that the kernel complains about.
 kernel_is_quiet()
 {
