@@ -13,6 +13,7 @@ BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
 CFLAGS ?= -O2 -g
 FUZZ_SECONDS ?= 20
+JOBS ?= $(shell nproc)
 FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-14 clang,$(shell command -v $(c))))
 
 WARN := -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter
@@ -136,21 +137,35 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(LIVE_TEST
 
 check:
 	scripts/install-deps build check vm
-	$(MAKE) BUILD=$(BUILD) test-programs
-	$(MAKE) BUILD=$(BUILD)/san SAN=1 test-programs
-	$(MAKE) BUILD=$(BUILD) vm-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
 # Replay of a recording that the project's own generator makes.
-demo: all $(BUILD)/framewait-gen
+demo: all $(BUILD)/framewait-gen $(BUILD)/tests/live/load
 	$(Q)$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace --format csv >frames.csv
 	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace
 	@echo 'frames.csv has a row for each frame; "framewait columns frames" says what each column is.'
+	$(Q)BUILD=$(BUILD) scripts/demo-live
 
 bench:
-	$(MAKE) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
 	BUILD=$(BUILD) scripts/bench
+	scripts/install-deps bench
+	$(MAKE) BUILD=$(BUILD) $(LIVE_TESTS) $(BUILD)/tests/bench/empty \
+		$(BUILD)/tests/bench/empty.bpf.o
+	BUILD=$(BUILD) scripts/bench-live
+
+$(BUILD)/tests/bench/empty: $(BUILD)/tests/bench/empty.o
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -lz
+
+$(BUILD)/tests/bench/%.bpf.o: tests/bench/%.bpf.c bpf/kernel_types.h
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(BPF_CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
 $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
 	$(call say,LD)
@@ -158,7 +173,7 @@ $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
 
 fuzz:
 	scripts/install-deps build fuzz
-	$(MAKE) BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) fuzz-programs \
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) fuzz-programs \
 		CFLAGS="-O1 -g $(SANFLAGS) -fsanitize=fuzzer-no-link"
 	$(MAKE) BUILD=$(BUILD) $(BUILD)/framewait-gen
 	BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_NAMES)

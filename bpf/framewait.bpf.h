@@ -39,6 +39,8 @@ struct fw_task {
 	struct fw_totals totals;
 };
 
+#define FW_BATCH 1024 /* a dozen switches */
+
 #define FW_WAKER_IRQ (1ULL << 63)
 
 struct fw_conf_map {
@@ -62,6 +64,32 @@ struct {
 	__array(values, struct fw_ring);
 } rings __weak SEC(".maps");
 
+/**
+ * struct fw_cpu - what a CPU keeps for itself
+ * @h: first, so that the pointer is one to it too
+ * @len: bytes of @batch in use
+ * @n: records in it, by enum fw_rec_type
+ * @batch: records of sched_switch that are not in the ring yet
+ *
+ * Each visit to a ring costs as much as all the rest of a switch, so that records of sched_switch
+ * go there several at a time. Only that program (with interrupts off) and fw_flush (called on this
+ * CPU by the collector) touch the batch; all others write into the ring directly.
+ */
+struct fw_cpu {
+	struct fw_cpu_health h;
+	u32 len;
+	u32 n[FW_REC_SWITCH + 1];
+	u8 batch[FW_BATCH] __attribute__((aligned(8)));
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct fw_cpu);
+} cpus __weak SEC(".maps");
+
+/* The counters of each CPU, copied here by the collector once a second with --pin. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -101,11 +129,18 @@ struct {
 
 extern const volatile struct fw_conf conf;
 
-static __always_inline struct fw_cpu_health *this_cpu_health(void)
+static __always_inline struct fw_cpu *this_cpu(void)
 {
 	u32 zero = 0;
 
-	return bpf_map_lookup_elem(&health, &zero);
+	return bpf_map_lookup_elem(&cpus, &zero);
+}
+
+static __always_inline struct fw_cpu_health *this_cpu_health(void)
+{
+	struct fw_cpu *c = this_cpu();
+
+	return c ? &c->h : NULL;
 }
 
 /* The state of a target, NULL for all others; the first test alone turns most of them away. */

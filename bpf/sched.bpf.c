@@ -110,8 +110,8 @@ static __always_inline void count_wait(struct fw_totals *t, const struct fw_wait
  * for one). When a thread leaves the CPU that was not seen coming, its scheduler's own account
  * tells for how long it ran.
  */
-static __always_inline void missed_switch_in(struct fw_task *s, struct task_struct *p, u64 ts,
-					     struct fw_cpu_health *h)
+static __noinline void missed_switch_in(struct fw_task *s, struct task_struct *p, u64 ts,
+					struct fw_cpu_health *h)
 {
 	struct fw_rec_waited r = {};
 	u64 ran = p->se.sum_exec_runtime - s->exec, in = ts - ran;
@@ -134,8 +134,8 @@ static __always_inline void missed_switch_in(struct fw_task *s, struct task_stru
 }
 
 /* The same for one that comes without having been seen to leave. */
-static __always_inline void missed_switch_out(struct fw_task *s, struct task_struct *p, u64 ts,
-					      struct fw_cpu_health *h)
+static __noinline void missed_switch_out(struct fw_task *s, struct task_struct *p, u64 ts,
+					 struct fw_cpu_health *h)
 {
 	struct fw_rec_ran r = {};
 	u64 ran = p->se.sum_exec_runtime - s->exec, out = s->in_ts + ran;
@@ -187,8 +187,10 @@ static __always_inline bool switch_out(struct fw_task *s, struct task_struct *p,
 	r->irq_ns = cut32(irq);
 	r->softirq_ns = cut32(softirq);
 	s->totals.running_ns += ts - start;
-	s->totals.irq_ns += irq;
-	s->totals.softirq_ns += softirq;
+	if (irq | softirq) {
+		s->totals.irq_ns += irq;
+		s->totals.softirq_ns += softirq;
+	}
 	return true;
 }
 
@@ -239,15 +241,46 @@ static __always_inline bool switch_in(struct fw_task *s, struct task_struct *p, 
 	return known;
 }
 
+/* The batch goes into the ring as one sample of several records. */
+static __noinline void flush(struct fw_cpu *c)
+{
+	u32 cpu = bpf_get_smp_processor_id(), len = c->len;
+	void *ring = bpf_map_lookup_elem(&rings, &cpu);
+	bool lost;
+
+	if (!len || len > FW_BATCH)
+		return;
+	lost = !ring || bpf_ringbuf_output(ring, c->batch, len, BPF_RB_NO_WAKEUP);
+	for (int type = FW_REC_RAN; type <= FW_REC_SWITCH; type++) {
+		__sync_fetch_and_add(&c->h.produced[type], c->n[type]);
+		if (lost)
+			__sync_fetch_and_add(&c->h.lost[type], c->n[type]);
+		c->n[type] = 0;
+	}
+	c->len = 0;
+}
+
+/* The collector runs this on each CPU, by an interrupt there, when it wants all there is. */
+SEC("raw_tp")
+int fw_flush(void *ctx)
+{
+	struct fw_cpu *c = this_cpu();
+
+	if (c)
+		flush(c);
+	return 0;
+}
+
+#define SWITCH_SIZE sizeof(struct fw_rec_switch)
+
 static __always_inline int on_switch(struct task_struct *prev, struct task_struct *next, u32 state)
 {
 	struct fw_task *out = target(prev), *in = target(next);
-	struct {
-		struct fw_rec_waited w; /* this order makes the whole a struct fw_rec_switch */
-		struct fw_ran ran;
-	} rec;
-	struct fw_cpu_health *h;
-	bool ran, waited;
+	bool ran = false, waited = false;
+	struct fw_rec *r;
+	struct fw_cpu *c;
+	u32 at, type;
+	void *part;
 	u64 ts;
 
 	/* Apart, or the compiler tests "out | in", which the verifier refuses on pointers. */
@@ -256,22 +289,36 @@ static __always_inline int on_switch(struct task_struct *prev, struct task_struc
 		if (!in)
 			return 0;
 	}
-	h = this_cpu_health();
-	if (!h)
+	c = this_cpu();
+	if (!c)
 		return 0;
 	ts = bpf_ktime_get_boot_ns();
-	ran = out && switch_out(out, prev, state, ts, h, &rec.ran);
-	waited = in && switch_in(in, next, ts, h, &rec.w.waited);
-	rec.w.rec.ts = ts;
-	if (waited && ran) {
-		emit(h, FW_REC_SWITCH, &rec, sizeof(struct fw_rec_switch));
-	} else if (waited) {
-		emit(h, FW_REC_WAITED, &rec, sizeof(struct fw_rec_waited));
-	} else if (ran) {
-		struct fw_rec_ran r = { .rec.ts = ts, .ran = rec.ran };
-
-		emit(h, FW_REC_RAN, &r, sizeof(r));
-	}
+	if (c->len > FW_BATCH - SWITCH_SIZE)
+		flush(c);
+	at = c->len;
+	if (at > FW_BATCH - SWITCH_SIZE)
+		return 0;
+	/* Written where it stays: head, who came to the CPU, who left it. */
+	r = (void *)c->batch + at;
+	part = r + 1;
+	if (in)
+		waited = switch_in(in, next, ts, &c->h, part);
+	if (waited)
+		part += sizeof(struct fw_waited);
+	if (out)
+		ran = switch_out(out, prev, state, ts, &c->h, part);
+	if (ran)
+		part += sizeof(struct fw_ran);
+	if (!waited && !ran)
+		return 0;
+	type = waited ? ran ? FW_REC_SWITCH : FW_REC_WAITED : FW_REC_RAN;
+	r->size = part - (void *)r;
+	r->type = type;
+	r->flags = 0;
+	r->cpu = bpf_get_smp_processor_id();
+	r->ts = ts;
+	c->n[type]++;
+	c->len = at + r->size;
 	return 0;
 }
 

@@ -23,7 +23,7 @@ ARM64_MAKE = $(MAKE) BUILD=$(BUILD)/arm64 CC=aarch64-linux-gnu-gcc CROSS_ROOT=$(
 arm64:
 	scripts/install-deps build vm
 	BUILD=$(BUILD) scripts/vm-kernels arm64-libs
-	$(ARM64_MAKE) static
+	+$(ARM64_MAKE) static
 	@echo "$(BUILD)/arm64/framewait-static"
 
 $(BUILD)/tests/vm/%: tests/vm/%.c include/framewait/uapi.h tests/unit/tap.h
@@ -39,7 +39,7 @@ vm-programs:
 	scripts/install-deps build vm
 	BUILD=$(BUILD) scripts/vm-kernels
 	$(MAKE) BUILD=$(BUILD) vm-guests $(VM_KERNELS:%=$(BUILD)/kmod/%/kmod/framewait.ko)
-	$(ARM64_MAKE) vm-guests
+	+$(ARM64_MAKE) vm-guests
 
 $(BUILD)/kmod/%/kmod/framewait.ko: $(KMOD_SRCS)
 	scripts/kmod-build $(VM)/$*/headers $(BUILD)/kmod/$* W=1 C=2 2>&1 | tee $(BUILD)/kmod/$*.log

@@ -146,7 +146,7 @@ static void clipped(void)
 	is_int(fw_tally_top(&w->functions)->ns, 30, "time in the function");
 	is_int(f->parts_ns, 270, "the parts add up too");
 	ok(!f->t.windows, "a complete window leaves its thread");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 
@@ -164,20 +164,20 @@ static void unobserved(void)
 	       "before its first event and after the recording");
 	is_int(w->ns[FW_FIG_SLEEPING], 120, "its last state holds to the end of the recording");
 	is_int(sum(w), 400, "to the window");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 
 	w = fw_window_open(&f->ws, &f->t, NULL, 200, 200);
 	fw_window_end(&f->ws, w, 200);
 	ok(w->done && !f->t.windows, "a window of no length is complete");
 	is_int(fw_window_settle(&f->ws, w, 300), 0, "and adds up");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 
 	w = fw_window_open(&f->ws, &f->t, NULL, 200, 200);
 	fw_windows_gone(&f->ws, &f->t, 250, true);
 	fw_window_end(&f->ws, w, 300);
 	is_int(fw_window_settle(&f->ws, w, 400), 0, "a thread that was replaced adds up");
 	is_int(w->ns[FW_FIG_OTHER], 50, "and is dead then");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 
@@ -196,7 +196,7 @@ static void settled(void)
 	waking(f, 6000, 5, NULL, 0);
 	sw(f, 6001, 0, 0, 10);
 	is_int(sum(w), 150, "what closes later does not change it");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 
@@ -219,7 +219,7 @@ static void interrupts(void)
 	is_int((int64_t)w->irq.irq, 5 + 10, "interrupts are cut at both ends of the window");
 	ok(!w->irq_share, "exactly");
 	ok(!fw_tally_top(&w->wakers), "nobody woke it in the window");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 
 	before = fw_window_open(&f->ws, &f->t, NULL, 305, 305);
 	fw_window_end(&f->ws, before, 340);
@@ -228,14 +228,14 @@ static void interrupts(void)
 	sw(f, 400, 0, 0, 10);
 	is_int(fw_window_settle(&f->ws, before, 700), 0, "a sleep that goes on adds up");
 	ok(!fw_tally_top(&before->wakers), "a wake after the window ended nothing in it");
-	fw_window_drop(before);
+	fw_window_drop(&f->ws, before);
 	fw_window_end(&f->ws, w, 450);
 	irq(f, true, 500);
 	irq(f, false, 600);
 	is_int(fw_window_settle(&f->ws, w, 700), 0, "cut while it still runs");
 	is_int((int64_t)w->irq.irq, 0, "without the interrupts since");
 	is_int(fw_tally_top(&w->wakers)->key, FW_WAKER_INTERRUPT, "an interrupt woke it");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 
@@ -257,7 +257,7 @@ static void frequencies(void)
 	is_int((int64_t)(w->frequency.khz_ns / w->frequency.ns), 1250, "mean by time");
 	is_int(w->frequency.min, 500, "lowest");
 	is_int(w->frequency.max, 2000, "highest, not what came while it slept");
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 
@@ -273,7 +273,7 @@ static void broken(void)
 	fw_window_end(&f->ws, w, 250);
 	is_int(fw_window_settle(&f->ws, w, 300) < 0, true, "intervals that overlap are found");
 	fw_fail_clear();
-	fw_window_drop(w);
+	fw_window_drop(&f->ws, w);
 	unmake(f);
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/progress.h"
+
 static char text[2048];
 
 int fw_fail(int err, const char *fmt, ...)
@@ -34,6 +36,7 @@ void fw_warn(const char *fmt, ...)
 {
 	va_list ap;
 
+	fw_progress_clear();
 	fflush(stdout);
 	fputs("framewait: ", stderr);
 	va_start(ap, fmt);

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 
 #define CLONE_THREAD 0x10000
+/* No device has as many; a broken recording may name any number. */
+#define FOLLOWED_MAX 16384u
 /* A thread bears its parent's name until it has run a little. */
 #define NAMING_NS INT64_C(1000000000)
 
@@ -159,7 +161,7 @@ static struct fw_track *follow(struct fw_directory *d, struct fw_proc *p, int32_
 	struct fw_track *t;
 	int yes;
 
-	if (tid <= 0 || fw_thread_states_find(d->machine, tid))
+	if (tid <= 0 || d->machine->n >= FOLLOWED_MAX || fw_thread_states_find(d->machine, tid))
 		return NULL;
 	t = fw_zalloc(sizeof(*t));
 	t->state.tid = tid;

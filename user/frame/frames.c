@@ -22,19 +22,19 @@ void fw_frames_init(struct fw_frames *fs, struct fw_directory *directory,
 	};
 }
 
-static void free_windows(struct fw_frame *f)
+static void free_windows(struct fw_frames *fs, struct fw_frame *f)
 {
 	while (f->windows) {
 		struct fw_window *next = f->windows->next_in_frame;
 
-		fw_window_drop(f->windows);
+		fw_window_drop(fs->windows, f->windows);
 		f->windows = next;
 	}
 }
 
-static void free_frame(struct fw_frame *f)
+static void free_frame(struct fw_frames *fs, struct fw_frame *f)
 {
-	free_windows(f);
+	free_windows(fs, f);
 	free(f);
 }
 
@@ -64,24 +64,24 @@ static void take_out(struct fw_frame_list *l, struct fw_frame *f)
 	l->n--;
 }
 
-static void free_list(struct fw_frame_list *l)
+static void free_list(struct fw_frames *fs, struct fw_frame_list *l)
 {
 	while (l->first) {
 		struct fw_frame *f = l->first;
 
 		take_out(l, f);
 		if (!f->display)
-			free_frame(f);
+			free_frame(fs, f);
 	}
 }
 
 void fw_frames_free(struct fw_frames *fs)
 {
-	free_list(&fs->open);
-	free_list(&fs->waiting);
+	free_list(fs, &fs->open);
+	free_list(fs, &fs->waiting);
 	for (uint32_t i = 0; fs->displays && i < FW_DISPLAY_FRAMES_MAX; i++)
 		if (fs->displays[i])
-			free_frame(fs->displays[i]);
+			free_frame(fs, fs->displays[i]);
 	free(fs->displays);
 	fw_map_free(&fs->by_display_token);
 	fw_map_free(&fs->cookies);
@@ -100,8 +100,8 @@ uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_
 	uint64_t *newest = fw_map_get(&fs->by_display_token, (uint64_t)token);
 	uint32_t n = 0;
 
-	for (struct fw_frame *d = newest ? display_at(fs, *newest) : NULL; d;
-	     d = display_at(fs, d->older)) {
+	for (struct fw_frame *d = newest ? display_at(fs, *newest) : NULL;
+	     d && n < FW_DISPLAYS_OF_TOKEN_MAX; d = display_at(fs, d->older)) {
 		n++;
 		*f = d;
 	}
@@ -156,7 +156,7 @@ int fw_frame_sum(struct fw_frames *fs, struct fw_frame *f)
 }
 
 /* A display frame is kept for the surface frames that it shows, but not all its threads. */
-static void trim(struct fw_frame *f)
+static void trim(struct fw_frames *fs, struct fw_frame *f)
 {
 	struct fw_window **p = &f->windows, *w;
 
@@ -166,7 +166,7 @@ static void trim(struct fw_frame *f)
 			continue;
 		}
 		*p = w->next_in_frame;
-		fw_window_drop(w);
+		fw_window_drop(fs->windows, w);
 	}
 }
 
@@ -191,9 +191,9 @@ static int settle(struct fw_frames *fs, struct fw_frame *f)
 	if (!err && f->wanted)
 		err = fs->settled(fs->ctx, f);
 	if (f->display)
-		trim(f);
+		trim(fs, f);
 	else
-		free_frame(f);
+		free_frame(fs, f);
 	return err;
 }
 
@@ -241,7 +241,7 @@ static int keep_display(struct fw_frames *fs, struct fw_frame *f)
 		newest = fw_map_get(&fs->by_display_token, (uint64_t)old->ft.token);
 		if (newest && *newest == number - FW_DISPLAY_FRAMES_MAX)
 			fw_map_del(&fs->by_display_token, (uint64_t)old->ft.token);
-		free_frame(old);
+		free_frame(fs, old);
 	}
 	newest = fw_map_slot(&fs->by_display_token, (uint64_t)f->ft.token);
 	f->older = *newest;
@@ -338,6 +338,9 @@ static int start_actual(struct fw_frames *fs, const struct fw_event *ev, bool di
 	}
 	if (fs->open.n == FW_FRAMES_OPEN_MAX)
 		err = give_up(fs, fs->open.first);
+	while (!err && fs->windows->n > FW_WINDOWS_MAX && (fs->waiting.first || fs->open.first))
+		err = fs->waiting.first ? settle_first(fs, &fs->waiting)
+					: give_up(fs, fs->open.first);
 	if (display && !err)
 		err = keep_display(fs, f);
 	append(&fs->open, f);
@@ -456,6 +459,6 @@ void fw_frames_lost(struct fw_frames *fs, int64_t start, int64_t end)
 {
 	for (struct fw_frame *f = fs->open.first; f; f = f->next)
 		f->loss |= f->start < end;
-	for (struct fw_frame *f = fs->waiting.last; f; f = f->prev)
-		f->loss |= f->start < end && f->end > start;
+	for (struct fw_frame *f = fs->waiting.last; f && f->end > start; f = f->prev)
+		f->loss |= f->start < end;
 }

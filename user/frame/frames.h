@@ -21,6 +21,8 @@
 #define FW_FRAMES_OPEN_MAX 512u /* without an end; more never got theirs */
 #define FW_FRAMES_WAITING_MAX 8192u
 #define FW_DISPLAY_FRAMES_MAX 2048u /* kept for the surface frames that they show */
+#define FW_DISPLAYS_OF_TOKEN_MAX 256u /* counted; real ones are one a display */
+#define FW_WINDOWS_MAX 65536u /* of all frames; the oldest are settled for more */
 #define FW_FRAME_OPEN INT64_MIN
 
 /**

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 /* More wakers or functions than this in one window are beyond "top". */
-#define TALLY_MAX 256
+#define TALLY_MAX 64
 
 void fw_frequency_add(struct fw_frequency *f, int64_t khz, int64_t start, int64_t end)
 {
@@ -126,6 +126,7 @@ struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void
 	w->next = t->windows;
 	t->windows = w;
 	t->refs++;
+	ws->n++;
 	return w;
 }
 
@@ -358,8 +359,9 @@ void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool
 	}
 }
 
-void fw_window_drop(struct fw_window *w)
+void fw_window_drop(struct fw_windows *ws, struct fw_window *w)
 {
+	ws->n--;
 	if (!w->done)
 		unlink_window(w);
 	if (w->track && !--w->track->refs && w->track->forgotten)

@@ -115,6 +115,7 @@ struct fw_windows {
 	const struct fw_cpus *cpus;
 	struct fw_names *names;
 	void (*interval)(void *ctx, struct fw_window *w, const struct fw_part *part);
+	uint32_t n; /* windows there are */
 	void *ctx;
 };
 
@@ -136,6 +137,6 @@ int fw_window_settle(struct fw_windows *ws, struct fw_window *w, int64_t until);
 /* The thread is no longer followed; @dead: since a new one has its tid. */
 void fw_windows_gone(struct fw_windows *ws, struct fw_track *t, int64_t ts, bool dead);
 /* Take a window out of its thread and free it. */
-void fw_window_drop(struct fw_window *w);
+void fw_window_drop(struct fw_windows *ws, struct fw_window *w);
 
 #endif

@@ -221,7 +221,7 @@ uint64_t fw_source_inflated_end(const struct fw_source *s)
 	return FW_SOURCE_INFLATED + (s->inflated ? fw_spool_size(s->inflated) : 0);
 }
 
-const uint8_t *fw_window_at(struct fw_window *w, uint64_t pos, size_t want, size_t *have)
+const uint8_t *fw_reader_at(struct fw_reader *w, uint64_t pos, size_t want, size_t *have)
 {
 	size_t keep = 0;
 	ssize_t n;
@@ -248,7 +248,7 @@ const uint8_t *fw_window_at(struct fw_window *w, uint64_t pos, size_t want, size
 	return w->buf;
 }
 
-void fw_window_free(struct fw_window *w)
+void fw_reader_free(struct fw_reader *w)
 {
 	free(w->buf);
 	memset(w, 0, sizeof(*w));

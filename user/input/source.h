@@ -41,9 +41,9 @@ int fw_source_add(struct fw_source *s, const void *p, size_t len);
 uint64_t fw_source_inflated_end(const struct fw_source *s);
 
 /**
- * struct fw_window - reads a source forward through one buffer
+ * struct fw_reader - reads a source forward through one buffer
  */
-struct fw_window {
+struct fw_reader {
 	struct fw_source *src;
 	uint64_t base;
 	size_t len, cap;
@@ -51,12 +51,12 @@ struct fw_window {
 };
 
 /**
- * fw_window_at() - bytes from @pos on
+ * fw_reader_at() - bytes from @pos on
  * @want: at least so many, unless the source ends
  * @have: set to the number available
  * Return: the bytes, valid until the next call, or NULL with fw_fail() set.
  */
-const uint8_t *fw_window_at(struct fw_window *w, uint64_t pos, size_t want, size_t *have);
-void fw_window_free(struct fw_window *w);
+const uint8_t *fw_reader_at(struct fw_reader *w, uint64_t pos, size_t want, size_t *have);
+void fw_reader_free(struct fw_reader *w);
 
 #endif

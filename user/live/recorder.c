@@ -39,7 +39,7 @@ struct fw_recorder {
 	size_t n_dead, dead_cap;
 	struct held_mark *held;
 	size_t n_held, held_cap;
-	uint64_t start, last_poll, next_second;
+	uint64_t start, last_poll, last_second, this_second, next_second;
 	struct fw_cpu_health *health;
 	uint64_t *lost; /* per CPU, as of the last poll */
 	uint64_t consumed, n_marks, n_frames;
@@ -276,7 +276,7 @@ static void note_losses(struct fw_recorder *r, uint64_t now)
 		uint64_t lost = lost_of(&r->health[cpu]);
 		struct fw_rec_loss l = {
 			.rec = { .size = sizeof(l), .type = FW_REC_LOSS, .ts = now, .cpu = cpu },
-			.from = r->last_poll,
+			.from = r->last_second, /* a batch can be that old */
 			.n = lost - r->lost[cpu],
 		};
 
@@ -314,7 +314,11 @@ static int each_second(struct fw_recorder *r)
 	int err;
 
 	check.ts = fw_boot_ns();
-	err = fw_session_checkpoint(r->session);
+	r->last_second = r->this_second;
+	r->this_second = check.ts;
+	err = fw_session_flush(r->session);
+	if (!err)
+		err = fw_session_checkpoint(r->session);
 	if (!err)
 		err = drain(r);
 	if (err)
@@ -336,7 +340,7 @@ static int begin(struct fw_recorder *r)
 		if (err)
 			return err;
 	}
-	r->start = r->last_poll = fw_boot_ns();
+	r->start = r->last_poll = r->last_second = r->this_second = fw_boot_ns();
 	r->next_second = r->start + SECOND;
 	if (!r->capture)
 		return 0;
@@ -396,6 +400,8 @@ int fw_recorder_stop(struct fw_recorder *r)
 	r->stopped = true;
 	err = each_second(r);
 	fw_session_detach(r->session);
+	if (!err)
+		err = fw_session_flush(r->session);
 	if (!err)
 		err = drain(r);
 	if (err || !r->capture)

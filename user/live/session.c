@@ -33,6 +33,7 @@ struct fw_session {
 	int fn_err;
 	struct bpf_link *snapshot, *checkpoint;
 	char *pin;
+	char *cpus; /* the map's values, as read last */
 };
 
 static char log_tail[1024];
@@ -155,14 +156,20 @@ static uint32_t pow2_at_most(uint64_t n)
 	return p;
 }
 
-static int on_record(void *ctx, void *data, size_t size)
+/* A sample of the ring: one record, or a batch of them. */
+static int on_sample(void *ctx, void *data, size_t size)
 {
 	struct fw_session *s = ctx;
-	const struct fw_rec *r = data;
+	size_t at = 0;
 
-	if (size < sizeof(*r) || r->size != size)
-		return 0;
-	s->fn_err = s->fn(s->fn_ctx, r);
+	while (!s->fn_err && size - at >= sizeof(struct fw_rec)) {
+		const struct fw_rec *r = (const void *)((const char *)data + at);
+
+		if (r->size < sizeof(*r) || r->size > size - at)
+			break;
+		s->fn_err = s->fn(s->fn_ctx, r);
+		at += r->size;
+	}
 	return s->fn_err;
 }
 
@@ -187,10 +194,10 @@ static int make_rings(struct fw_session *s, uint64_t buffer)
 		if (bpf_map_update_elem(outer, &key, &fd, BPF_ANY))
 			return fw_fail(errno, "ring of cpu %d: %s", cpu, strerror(errno));
 		if (!s->rings) {
-			s->rings = ring_buffer__new(fd, on_record, s, NULL);
+			s->rings = ring_buffer__new(fd, on_sample, s, NULL);
 			err = s->rings ? 0 : -errno;
 		} else {
-			err = ring_buffer__add(s->rings, fd, on_record, s);
+			err = ring_buffer__add(s->rings, fd, on_sample, s);
 		}
 		if (err)
 			return fw_fail(err, "mapping the ring of cpu %d: %s", cpu, strerror(-err));
@@ -235,7 +242,8 @@ static int attach(struct fw_session *s)
 		{
 			if (!bpf_program__autoload(p) ||
 			    ends_something(bpf_program__name(p)) != ends ||
-			    !strcmp(bpf_program__section_name(p), "syscall"))
+			    !strcmp(bpf_program__section_name(p), "syscall") ||
+			    !strcmp(bpf_program__name(p), "fw_flush"))
 				continue;
 			err = attach_program(s, p);
 			if (err)
@@ -319,6 +327,7 @@ void fw_session_close(struct fw_session *s)
 	if (s->pin)
 		fw_pins_remove(s->pin);
 	free(s->pin);
+	free(s->cpus);
 	ring_buffer__free(s->rings);
 	for (int cpu = 0; s->ring_fds && cpu < s->num_cpus; cpu++) {
 		if (s->ring_fds[cpu] >= 0)
@@ -412,12 +421,35 @@ int fw_session_num_cpus(const struct fw_session *s)
 	return s->num_cpus;
 }
 
+/* struct fw_cpu of bpf/framewait.bpf.h begins with the counters; the rest is the programs' own. */
 int fw_session_health(struct fw_session *s, struct fw_cpu_health *h)
 {
+	size_t each = bpf_map__value_size(s->skel->maps.cpus);
 	uint32_t zero = 0;
 
-	if (bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.health), &zero, h))
-		return fw_fail(errno, "map health: %s", strerror(errno));
+	if (!s->cpus)
+		s->cpus = fw_calloc(s->num_cpus, each);
+	if (bpf_map_lookup_elem(bpf_map__fd(s->skel->maps.cpus), &zero, s->cpus))
+		return fw_fail(errno, "map cpus: %s", strerror(errno));
+	for (int cpu = 0; cpu < s->num_cpus; cpu++)
+		memcpy(&h[cpu], s->cpus + cpu * each, sizeof(*h));
+	if (s->pin)
+		bpf_map_update_elem(bpf_map__fd(s->skel->maps.health), &zero, h, BPF_ANY);
+	return 0;
+}
+
+int fw_session_flush(struct fw_session *s)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .flags = BPF_F_TEST_RUN_ON_CPU);
+	int fd = bpf_program__fd(s->skel->progs.fw_flush);
+
+	for (int cpu = 0; cpu < s->num_cpus; cpu++) {
+		opts.cpu = cpu;
+		/* A CPU that is off has nothing new. */
+		if (bpf_prog_test_run_opts(fd, &opts) && errno != ENXIO)
+			return fw_fail(errno, "emptying the batch of cpu %d: %s", cpu,
+				       strerror(errno));
+	}
 	return 0;
 }
 

@@ -79,6 +79,8 @@ const char *fw_session_blocked_shape(const struct fw_session *s);
 int fw_session_consume(struct fw_session *s, int (*fn)(void *ctx, const struct fw_rec *r),
 		       void *ctx);
 
+/* What CPUs still hold back goes into the rings. */
+int fw_session_flush(struct fw_session *s);
 /* Threads that became wanted without an event of their own become targets. */
 int fw_session_snapshot(struct fw_session *s);
 /* A struct fw_rec_open for each target that changed, and totals into the map "threads". */
@@ -89,7 +91,7 @@ int fw_session_want(struct fw_session *s, uint64_t key);
 bool fw_session_symbol(struct fw_session *s, uint64_t addr, char *name, size_t size);
 
 int fw_session_num_cpus(const struct fw_session *s);
-/* The counters of each CPU; @h has room for fw_session_num_cpus(). */
+/* The counters of each CPU (with a pinned map: also into that); @h has room for fw_session_num_cpus(). */
 int fw_session_health(struct fw_session *s, struct fw_cpu_health *h);
 /* The totals of each target: call with *@key = 0 first. Return: false at the end. */
 bool fw_session_next_thread(struct fw_session *s, uint32_t *key, struct fw_totals *t);

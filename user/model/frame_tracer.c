@@ -199,10 +199,14 @@ static void end_phase(struct fw_frame_tracer *g, struct fw_track *t, int64_t ts)
 	fw_slice_end(&g->slices, t, ts, FW_STR_NONE, 0);
 }
 
-/* The frame that a dequeue began is this one: its own slice takes the name, the open one the number. */
-static void name_frame(struct gfx_state *st, uint32_t frame_number)
+/*
+ * The frame that a dequeue began is this one: the slice of the dequeue takes the name, the open one
+ * of the buffer at hand the number. They are the same but where trace_processor mixes two buffers
+ * up (tp_keys).
+ */
+static void name_frame(struct gfx_buffer *b, struct gfx_state *st, uint32_t frame_number)
 {
-	struct fw_slice *open = fw_slice_open(st->track, FW_STR_NONE, 0);
+	struct fw_slice *open = fw_slice_open(&b->app, FW_STR_NONE, 0);
 	uint32_t i;
 
 	if (open)
@@ -217,7 +221,7 @@ static void on_dequeue(struct fw_frame_tracer *g, struct gfx_buffer *b, struct g
 		       const struct fw_event *ev)
 {
 	if (st->phase == FW_PHASE_APP)
-		name_frame(st, 0);
+		name_frame(b, st, 0);
 	st->phase = FW_PHASE_APP;
 	st->track = &b->app;
 	st->slice = begin_phase(g, &b->app, ev);
@@ -228,8 +232,8 @@ static void on_queue(struct fw_frame_tracer *g, struct gfx_buffer *b, struct gfx
 		     const struct fw_event *ev)
 {
 	if (st->phase == FW_PHASE_APP) {
-		name_frame(st, ev->gfx.frame_number);
-		end_phase(g, st->track, ev->ts);
+		name_frame(b, st, ev->gfx.frame_number);
+		end_phase(g, &b->app, ev->ts);
 		if (st->acquired && st->acquire_ts > st->dequeue_ts) {
 			/* The fence was there before the buffer was queued: nobody waits. */
 			st->phase = FW_PHASE_NONE;
@@ -245,7 +249,7 @@ static void on_latch(struct fw_frame_tracer *g, struct gfx_buffer *b, struct gfx
 		     const struct fw_event *ev)
 {
 	if (st->phase == FW_PHASE_APP)
-		name_frame(st, 0);
+		name_frame(b, st, 0);
 	st->phase = FW_PHASE_SF;
 	st->track = &b->sf;
 	begin_phase(g, &b->sf, ev);

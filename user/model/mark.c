@@ -131,7 +131,7 @@ static enum fw_mark_result parse_on_track(struct fields *f, struct fw_mark *m, b
 
 enum fw_mark_result fw_mark_parse(struct fw_str text, struct fw_mark *m)
 {
-	struct fields f = { .s = text };
+	struct fields f = { .s = text.p ? text : FW_STR("") };
 	struct fw_str phase;
 	bool has_tgid;
 

@@ -18,7 +18,7 @@
 
 struct group {
 	uint32_t process, layer; /* in names; a jank tag has only process */
-	uint64_t frames, late, ended;
+	uint64_t frames, late, judged, ended;
 	int64_t sum_ns, max_ns;
 };
 
@@ -123,6 +123,7 @@ static void group_add(struct group *g, const struct fw_cell *c)
 	const struct fw_cell *dur = &c[FW_C_FRAMES_actual_ms];
 
 	g->frames++;
+	g->judged += c[FW_C_FRAMES_late].type == FW_INT;
 	g->late += c[FW_C_FRAMES_late].type == FW_INT && c[FW_C_FRAMES_late].i;
 	if (dur->type != FW_MS)
 		return;
@@ -174,6 +175,8 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 		process = c[FW_C_FRAMES_process].s;
 	if (display)
 		layer = FW_STR("(screen)");
+	else if (fw_str_eq(c[FW_C_FRAMES_kind].s, FW_STR("mark")))
+		layer = FW_STR("(trace marks)");
 	else if (c[FW_C_FRAMES_layer].type == FW_TEXT)
 		layer = c[FW_C_FRAMES_layer].s;
 	if (c[FW_C_FRAMES_jank_tag].type == FW_TEXT)
@@ -315,7 +318,12 @@ static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 	for (size_t i = 0; i < gs->n && i < SHOWN_GROUPS; i++) {
 		const struct group *g = &gs->g[i];
 
-		fw_writer_printf(w, "%8" PRIu64 " %5" PRIu64, g->frames, g->late);
+		fw_writer_printf(w, "%8" PRIu64, g->frames);
+		/* Marks do not say what was late. */
+		if (g->judged)
+			fw_writer_printf(w, " %5" PRIu64, g->late);
+		else
+			fw_writer_printf(w, " %5s", "-");
 		if (g->ended)
 			fw_writer_printf(w, " %9.3f %9.3f  ",
 					 (double)g->sum_ns / (double)g->ended / 1e6,
@@ -408,7 +416,9 @@ static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 	fw_writer_puts(w, FW_STR("  "));
 	fw_terminal_text(w,
 			 c[FW_C_FRAMES_layer].type == FW_TEXT ? c[FW_C_FRAMES_layer].s
-							      : FW_STR("(screen)"),
+			 : fw_str_eq(c[FW_C_FRAMES_kind].s, FW_STR("mark"))
+				 ? FW_STR("(trace marks)")
+				 : FW_STR("(screen)"),
 			 50);
 	fw_writer_char(w, '\n');
 	for (int r = 0; r < FW_ROLES; r++)

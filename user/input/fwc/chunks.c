@@ -16,8 +16,8 @@ static void count(struct fwc_chunks *c, enum fw_health_id id, int64_t n)
 
 static void reserve(struct fwc_chunks *c, size_t len)
 {
-	if (c->cap < len) {
-		c->payload = fw_realloc(c->payload, len, 1);
+	if (!c->payload || c->cap < len) {
+		c->payload = fw_realloc(c->payload, len ? len : 1, 1);
 		c->cap = len;
 	}
 	c->len = len;
@@ -47,7 +47,7 @@ int fwc_chunks_next(struct fwc_chunks *c)
 	size_t have;
 
 	for (;;) {
-		p = fw_window_at(&c->window, c->pos, sizeof(h), &have);
+		p = fw_reader_at(&c->reader, c->pos, sizeof(h), &have);
 		if (!p)
 			return -EIO;
 		if (have < sizeof(h))
@@ -55,7 +55,7 @@ int fwc_chunks_next(struct fwc_chunks *c)
 		memcpy(&h, p, sizeof(h));
 		if (h.len > FW_CHUNK_MAX || h.raw_len > FW_CHUNK_MAX)
 			return cut(c, fw_source_size(c->src) - c->pos);
-		p = fw_window_at(&c->window, c->pos + sizeof(h), h.len, &have);
+		p = fw_reader_at(&c->reader, c->pos + sizeof(h), h.len, &have);
 		if (!p)
 			return -EIO;
 		if (have < h.len)
@@ -80,6 +80,6 @@ int fwc_chunks_next(struct fwc_chunks *c)
 
 void fwc_chunks_free(struct fwc_chunks *c)
 {
-	fw_window_free(&c->window);
+	fw_reader_free(&c->reader);
 	free(c->payload);
 }

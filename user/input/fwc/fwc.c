@@ -259,7 +259,7 @@ static int index_all(struct fwc *f)
 {
 	struct fwc_chunks c = {
 		.src = f->src,
-		.window = { .src = f->src },
+		.reader = { .src = f->src },
 		.health = f->health,
 		.pos = FW_CAPTURE_MAGIC_LEN,
 	};
@@ -348,7 +348,7 @@ static int fill_sort(struct fwc *f)
 {
 	struct fwc_chunks c = {
 		.src = f->src,
-		.window = { .src = f->src },
+		.reader = { .src = f->src },
 		.pos = FW_CAPTURE_MAGIC_LEN,
 	};
 	int err;

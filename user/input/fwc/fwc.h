@@ -19,7 +19,7 @@
  */
 struct fwc_chunks {
 	struct fw_source *src;
-	struct fw_window window;
+	struct fw_reader reader;
 	struct fw_health *health; /* NULL: damage was counted already */
 	uint64_t pos;
 	uint32_t type;

@@ -206,24 +206,38 @@ static size_t count_values(struct fw_str packed)
 	return fw_count_varints((const uint8_t *)packed.p, packed.len);
 }
 
+/* Are the lower or the upper four bytes all bytes that another one follows? */
+static bool half_continues(const uint8_t *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	w &= FW_CONTINUE_BITS;
+	return (uint32_t)w == (uint32_t)FW_CONTINUE_BITS || w >> 32 == FW_CONTINUE_BITS >> 32;
+}
+
 /*
  * The earliest time of a stream. Its first value, but for deltas below zero: those have ten bytes,
- * and nine bytes in a row that are not the last of their varint hold such a run of eight from an
- * even position on. Only where one is found is the stream decoded.
+ * nine of them in a row that are not the last of their varint. Such a run fills half a word, in
+ * the words from the start on or in the last one. Only where half a word is filled, which large
+ * deltas do too, the stream is decoded.
  */
 static int64_t earliest(struct fw_str deltas, int64_t first)
 {
 	const uint8_t *b = (const uint8_t *)deltas.p, *end = b + deltas.len;
-	uint64_t w, v, ts = 0;
+	uint64_t v, ts = 0;
+	bool large = false;
 	size_t i;
 
-	for (i = 0; i + 8 <= deltas.len; i += 2) {
-		memcpy(&w, b + i, 8);
-		if ((w & FW_CONTINUE_BITS) == FW_CONTINUE_BITS)
-			break;
-	}
-	if (i + 8 > deltas.len)
+	/* The first value is a time, not a delta, and large. */
+	b = fw_varint(b, end, &v);
+	if (!b || end - b < 10)
 		return first;
+	for (i = 0; (ptrdiff_t)i + 8 <= end - b; i += 8)
+		large |= half_continues(b + i);
+	if (!large && !half_continues(end - 8))
+		return first;
+	ts = v;
 	while (b && b < end) {
 		b = fw_varint(b, end, &v);
 		ts += b ? v : 0;
@@ -357,7 +371,7 @@ static int64_t last_of(struct fw_str deltas)
 
 int pf_measure_compact(struct pf *p)
 {
-	struct fw_window w = { .src = p->src };
+	struct fw_reader w = { .src = p->src };
 	struct pf_compact_view v;
 	const uint8_t *bytes;
 	int64_t last, t;
@@ -369,7 +383,7 @@ int pf_measure_compact(struct pf *p)
 
 		if (!run->compact_len)
 			continue;
-		bytes = fw_window_at(&w, run->pos + run->compact, run->compact_len, &have);
+		bytes = fw_reader_at(&w, run->pos + run->compact, run->compact_len, &have);
 		if (!bytes)
 			err = -EIO;
 		if (!err && have >= run->compact_len &&
@@ -381,6 +395,6 @@ int pf_measure_compact(struct pf *p)
 		}
 		run->compact_len = 0;
 	}
-	fw_window_free(&w);
+	fw_reader_free(&w);
 	return err;
 }

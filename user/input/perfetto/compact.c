@@ -7,24 +7,21 @@
 #include "base/mem.h"
 
 /*
- * One varint of up to eight bytes without a branch on its length: deltas and pids have two or three
- * bytes about equally often, which no branch predictor likes. Needs eight readable bytes.
+ * One varint of up to four bytes without a branch on its length: deltas and pids have two or three
+ * bytes about equally often, which no branch predictor likes. Needs four readable bytes.
+ * Return: the byte after it, or NULL for a longer one.
  */
 static inline const uint8_t *short_varint(const uint8_t *p, uint64_t *out)
 {
-	uint64_t w, stop;
+	uint32_t w, stop;
 
-	memcpy(&w, p, 8);
-	stop = ~w & FW_CONTINUE_BITS;
+	memcpy(&w, p, 4);
+	stop = ~w & (uint32_t)FW_CONTINUE_BITS;
 	if (__builtin_expect(!stop, 0))
 		return NULL;
 	w &= stop ^ (stop - 1);
-	w &= ~FW_CONTINUE_BITS;
-	w = (w & 0x007f007f007f007fULL) | (w & 0x7f007f007f007f00ULL) >> 1;
-	w = (w & 0x00003fff00003fffULL) | (w & 0x3fff00003fff0000ULL) >> 2;
-	w = (w & 0x000000000fffffffULL) | (w & 0x0fffffff00000000ULL) >> 4;
-	*out = w;
-	return p + (__builtin_ctzll(stop) >> 3) + 1;
+	*out = (w & 0x7f) | (w >> 1 & 0x3f80) | (w >> 2 & 0x1fc000) | (w >> 3 & 0xfe00000);
+	return p + (__builtin_ctz(stop) >> 3) + 1;
 }
 
 static inline const uint8_t *any_varint(const uint8_t *p, const uint8_t *end, uint64_t *out)
@@ -75,21 +72,30 @@ static void *room(void *p, size_t *cap, size_t n, size_t size)
 	return fw_calloc(*cap, size);
 }
 
-/* Times as sums of deltas; Return: how many decode. */
+/*
+ * Times as sums of deltas; Return: how many decode. There are @n bytes that end a varint, so that
+ * as many can be read without looking for the end each time.
+ */
 static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 {
 	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
-	uint64_t v, ts = 0, negative = 0;
+	uint64_t v, ts, negative = 0;
+	int64_t *out;
 	size_t i;
 
-	s->ts = room(s->ts, &s->ts_cap, n, sizeof(*s->ts));
-	for (i = 0; i < n && p < end; i++) {
+	out = s->ts = room(s->ts, &s->ts_cap, n, sizeof(*s->ts));
+	s->unsorted = false;
+	p = n ? any_varint(p, end, &ts) : NULL;
+	if (!p)
+		return 0;
+	out[0] = (int64_t)ts;
+	for (i = 1; i < n; i++) {
 		p = any_varint(p, end, &v);
-		if (!p || p > end)
+		if (!p)
 			break;
-		negative |= i ? v : 0;
+		negative |= v;
 		ts += v;
-		s->ts[i] = (int64_t)ts;
+		out[i] = (int64_t)ts;
 	}
 	s->unsorted = negative >> 63;
 	return i;
@@ -98,15 +104,16 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
 {
 	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
+	int32_t *out;
 	uint64_t v;
 	size_t i;
 
-	s->pid = room(s->pid, &s->pid_cap, n, sizeof(*s->pid));
-	for (i = 0; i < n && p < end; i++) {
+	out = s->pid = room(s->pid, &s->pid_cap, n, sizeof(*s->pid));
+	for (i = 0; i < n; i++) {
 		p = any_varint(p, end, &v);
-		if (!p || p > end)
+		if (!p)
 			break;
-		s->pid[i] = (int32_t)v;
+		out[i] = (int32_t)v;
 	}
 	return i;
 }

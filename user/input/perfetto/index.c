@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/progress.h"
 
 #define HEAD 32 /* a tag and a length at most */
 #define CHUNK (256u << 10)
@@ -58,7 +59,7 @@ static int read_frame(const uint8_t *b, size_t have, uint64_t pos, struct frame 
 	return 1;
 }
 
-static int walk(struct pf *p, struct fw_window *w, uint64_t start, uint64_t end, bool inflated);
+static int walk(struct pf *p, struct fw_reader *w, uint64_t start, uint64_t end, bool inflated);
 
 static int zlib_packet(struct pf *p, struct fw_str in, bool *ok)
 {
@@ -119,7 +120,7 @@ static int compressed(struct pf *p, struct fw_str packet, bool inflated)
 {
 	uint64_t start = fw_source_inflated_end(p->src);
 	struct fw_pb pb = fw_pb_of(packet);
-	struct fw_window w = { .src = p->src };
+	struct fw_reader w = { .src = p->src };
 	struct fw_pb_field f;
 	bool ok = true;
 	int err;
@@ -140,7 +141,7 @@ static int compressed(struct pf *p, struct fw_str packet, bool inflated)
 		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
 	if (!err)
 		err = walk(p, &w, start, fw_source_inflated_end(p->src), true);
-	fw_window_free(&w);
+	fw_reader_free(&w);
 	return err ? err : 1;
 }
 
@@ -157,7 +158,7 @@ static void cut(struct pf *p, uint64_t pos, uint64_t end)
 	fw_health_add(p->health, FW_H_fw_truncated_bytes, FW_HEALTH_NO_IDX, (int64_t)(end - pos));
 }
 
-static int walk(struct pf *p, struct fw_window *w, uint64_t start, uint64_t end, bool inflated)
+static int walk(struct pf *p, struct fw_reader *w, uint64_t start, uint64_t end, bool inflated)
 {
 	struct fw_str packet;
 	const uint8_t *b;
@@ -167,7 +168,9 @@ static int walk(struct pf *p, struct fw_window *w, uint64_t start, uint64_t end,
 	int err = 0;
 
 	for (pos = start; !err && pos < end; pos = f.body + f.len) {
-		b = fw_window_at(w, pos, HEAD, &have);
+		if (!inflated)
+			fw_progress("reading", pos, 2 * end);
+		b = fw_reader_at(w, pos, HEAD, &have);
 		if (!b)
 			return -EIO;
 		have = FW_MIN((uint64_t)have, end - pos);
@@ -181,7 +184,7 @@ static int walk(struct pf *p, struct fw_window *w, uint64_t start, uint64_t end,
 			fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 			continue;
 		}
-		b = fw_window_at(w, f.body, f.len, &have);
+		b = fw_reader_at(w, f.body, f.len, &have);
 		if (!b)
 			return -EIO;
 		if (have < f.len) {
@@ -199,11 +202,11 @@ static int walk(struct pf *p, struct fw_window *w, uint64_t start, uint64_t end,
 
 int pf_index(struct pf *p)
 {
-	struct fw_window w = { .src = p->src };
+	struct fw_reader w = { .src = p->src };
 	int err;
 
 	err = walk(p, &w, 0, fw_source_size(p->src), false);
-	fw_window_free(&w);
+	fw_reader_free(&w);
 	if (!err && fw_source_cut(p->src))
 		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
 	if (!err)

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/progress.h"
 
 static bool before(const struct pf_cursor *a, const struct pf_cursor *b)
 {
@@ -112,6 +113,8 @@ static int fetch_run(struct pf *p)
 
 	ret = fw_sort_next(p->runs, &rec, &len);
 	m->has_next_run = ret > 0;
+	m->n_runs++;
+	fw_progress("reading", fw_sort_count(p->runs) + m->n_runs, 2 * fw_sort_count(p->runs));
 	if (ret > 0)
 		memcpy(&m->next_run, rec, sizeof(m->next_run));
 	return FW_MIN(ret, 0);
@@ -341,8 +344,10 @@ int pf_merge_next(struct pf *p, const struct fw_event **ev)
 			if (ret < 0)
 				return ret;
 		}
-		if (!m->n_heap)
+		if (!m->n_heap) {
+			fw_progress_clear();
 			return 0;
+		}
 		ret = take_next(p);
 		if (ret)
 			return ret;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/progress.h"
 
 #define RUNS_BUDGET (4u << 20)
 #define SMALL_BUDGET (8u << 20)
@@ -53,6 +54,7 @@ static void close_trace(void *state)
 
 	if (!p)
 		return;
+	fw_progress_clear();
 	pf_merge_free(p);
 	fw_sort_free(p->runs);
 	fw_sort_free(p->small);

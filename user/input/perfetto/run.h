@@ -84,6 +84,7 @@ struct pf_merge {
 	struct pf_open *free_runs;
 
 	bool has_next_run;
+	uint64_t n_runs; /* fetched so far */
 	struct pf_run next_run;
 
 	const struct pf_small *small_rec;
