@@ -25,6 +25,8 @@ static const struct {
 	[FW_REC_FENCE_NAME] = { "fence_name", sizeof(struct fw_rec_fence_name) },
 	[FW_REC_BLOCKED] = { "blocked_reason", sizeof(struct fw_rec_blocked) },
 	[FW_REC_GPU_MEM] = { "gpu_mem", sizeof(struct fw_rec_gpu_mem) },
+	[FW_REC_FENCE_POLL] = { "fence_poll", sizeof(struct fw_rec_fence_poll) },
+	[FW_REC_FENCE_MEMBER] = { "fence_member", sizeof(struct fw_rec_fence_member) },
 	[FW_REC_MARK] = { "mark", sizeof(struct fw_rec_text) },
 	[FW_REC_CMDLINE] = { "cmdline", sizeof(struct fw_rec_text) },
 	[FW_REC_COMM] = { "comm", sizeof(struct fw_rec_text) },
