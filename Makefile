@@ -133,7 +133,8 @@ LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
 include scripts/vm.mk
 
 # What the tests need, built but not run.
-test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(LIVE_TESTS)
+test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/tests/bench/measure \
+	$(LIVE_TESTS)
 
 check:
 	scripts/install-deps build check vm

@@ -239,30 +239,48 @@ static void run_reuse(int n)
 	}
 }
 
-/* Mixed work; then what the kernel itself says of this thread. */
+/* What the kernel itself says of this thread at one moment. */
+struct account {
+	unsigned long long boot_ns, ran, waited;
+	bool schedstat;
+	long rusage_us;
+};
+
+static void take_account(struct account *a)
+{
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+	struct timespec ts;
+	struct rusage u;
+
+	a->schedstat = f && fscanf(f, "%llu %llu", &a->ran, &a->waited) == 2;
+	if (f)
+		fclose(f);
+	getrusage(RUSAGE_THREAD, &u);
+	a->rusage_us = (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + u.ru_utime.tv_usec +
+		       u.ru_stime.tv_usec;
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	a->boot_ns = ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* Mixed work, and the difference that it made in the kernel's accounts. */
 static void run_account(int ms)
 {
 	uint64_t end = now() + ms * 1000000ull;
-	char buf[128] = "";
-	struct rusage u;
-	FILE *f;
+	struct account a, b;
 
 	name("fw-account");
+	take_account(&a);
 	while (now() < end) {
 		spin_ms(3);
 		usleep(1000);
 	}
-	getrusage(RUSAGE_THREAD, &u);
-	f = fopen("/proc/thread-self/schedstat", "r");
-	if (f) {
-		if (!fgets(buf, sizeof(buf), f))
-			buf[0] = '\0';
-		fclose(f);
-	}
-	printf("tid %d rusage_us %ld schedstat %s\n", gettid_(),
-	       (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + u.ru_utime.tv_usec +
-		       u.ru_stime.tv_usec,
-	       buf[0] ? buf : "none");
+	take_account(&b);
+	printf("tid %d from %llu to %llu rusage_us %ld ", gettid_(), a.boot_ns, b.boot_ns,
+	       b.rusage_us - a.rusage_us);
+	if (a.schedstat && b.schedstat)
+		printf("schedstat %llu %llu\n", b.ran - a.ran, b.waited - a.waited);
+	else
+		puts("no schedstat");
 }
 
 static double cpu_us(const struct rusage *u)

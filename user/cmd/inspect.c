@@ -170,6 +170,15 @@ static void print_health(struct fw_writer *w, const struct fw_health *h)
 		fw_writer_printf(w, "  nothing was lost and nothing refused\n");
 }
 
+/* A capture has no configuration to be changed; the recorder found out what there was. */
+static void print_rungs(struct fw_writer *w, struct fw_str rungs)
+{
+	fw_writer_printf(
+		w, "\nwhat the recorder had there (framewait check says what others bring)\n  ");
+	fw_terminal_text(w, rungs, (int)FW_MIN(rungs.len, 200));
+	fw_writer_char(w, '\n');
+}
+
 static void print_missing(struct fw_writer *w, const struct fw_input *in)
 {
 	const struct fw_need *need;
@@ -207,10 +216,14 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	}
 	print_about(w, path, fw_input_recording(in));
 	print_counts(w, in, "packet", "packets");
+	print_counts(w, in, "record", "records");
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
-	print_missing(w, in);
+	if (fw_input_recording(in)->rungs.p)
+		print_rungs(w, fw_input_recording(in)->rungs);
+	else
+		print_missing(w, in);
 out:
 	fw_input_close(in);
 	fw_health_free(h);

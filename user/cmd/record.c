@@ -311,6 +311,7 @@ static int record(struct record *r, struct fw_child *child, int signals)
 			     .pin = r->pin ? FW_PIN_DIR : NULL },
 		.path = r->path,
 		.marks = !r->no_marks,
+		.frame_mark = r->frame_mark,
 	};
 	struct fw_record_stats st;
 	struct fw_recorder *rec;

@@ -62,11 +62,11 @@ static int by_time(const void *a, const void *b, const void *ctx)
 	return (int)x->is_start - (int)y->is_start;
 }
 
-struct fw_mark_frames *fw_mark_frames_new(const char *name)
+struct fw_mark_frames *fw_mark_frames_new(struct fw_str name)
 {
 	struct fw_mark_frames *m = fw_zalloc(sizeof(*m));
 
-	m->name = fw_str(name);
+	m->name = name;
 	m->sort = fw_sort_new(SORT_BUDGET, by_time, NULL);
 	return m;
 }

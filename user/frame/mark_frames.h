@@ -16,8 +16,8 @@
  */
 struct fw_mark_frames;
 
-/* @name: NULL, or a mark's name, alone or followed by a number */
-struct fw_mark_frames *fw_mark_frames_new(const char *name);
+/* @name: absent, or a mark's name, alone or followed by a number; borrowed */
+struct fw_mark_frames *fw_mark_frames_new(struct fw_str name);
 void fw_mark_frames_free(struct fw_mark_frames *m);
 /* First reading: FW_EV_MARK events in time order. Return: 0, or a negative errno. */
 int fw_mark_frames_peek(struct fw_mark_frames *m, const struct fw_event *ev);

@@ -401,7 +401,8 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->opts = opts;
 	r->names = fw_names_new();
 	r->interest = fw_interest_new();
-	r->mark_frames = fw_mark_frames_new(opts->frame_mark);
+	r->mark_frames =
+		fw_mark_frames_new(opts->frame_mark ? fw_str(opts->frame_mark) : rec->frame_mark);
 	fw_thread_states_init(&r->machine, &r->cpus, r->names, health);
 	r->machine.layout = fw_task_state_layout(rec->sysname, rec->kernel);
 	r->machine.emit = on_interval;

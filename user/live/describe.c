@@ -31,25 +31,32 @@ const char *fw_rung_name(int rung)
 	return rung >= 0 && rung < FW_RUNG_COUNT ? rung_names[rung] : "?";
 }
 
-bool fw_mark_begins_frame(const char *text, size_t len)
+/* @name alone, or followed by a blank and a digit; @alone: the first of the two is enough. */
+static bool is_mark(const char *p, size_t left, const char *name, bool alone)
 {
-	static const char *const names[] = { "Choreographer#doFrame ", "DrawFrames " };
+	size_t n = strlen(name);
+
+	if (left < n || memcmp(p, name, n))
+		return false;
+	if (left == n)
+		return alone;
+	/* "Choreographer#doFrame - resynced to" is no frame. */
+	return left > n + 1 && p[n] == ' ' && isdigit((unsigned char)p[n + 1]);
+}
+
+bool fw_mark_begins_frame(const char *text, size_t len, const char *name)
+{
 	const char *bar;
+	size_t left;
 
 	if (len < 4 || text[0] != 'B' || text[1] != '|')
 		return false;
 	bar = memchr(text + 2, '|', len - 2);
 	if (!bar)
 		return false;
-	bar++;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		size_t n = strlen(names[i]), left = text + len - bar;
-
-		/* "Choreographer#doFrame - resynced to" is no frame. */
-		if (left > n && !memcmp(bar, names[i], n) && isdigit((unsigned char)bar[n]))
-			return i == 0;
-	}
-	return false;
+	left = text + len - ++bar;
+	return is_mark(bar, left, "Choreographer#doFrame", false) ||
+	       (name && is_mark(bar, left, name, true));
 }
 
 /* The build of an Android device; empty elsewhere. */

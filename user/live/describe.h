@@ -17,7 +17,7 @@ char *fw_describe_end(const struct fw_record_stats *st);
 /* What a rung is called: in `framewait check`, and in the head of a capture. */
 const char *fw_rung_name(int rung);
 
-/* Is this text of trace_marker the begin of a frame: "B|pid|Choreographer#doFrame 1"? */
-bool fw_mark_begins_frame(const char *text, size_t len);
+/* Is this text of trace_marker the begin of a frame: "B|pid|Choreographer#doFrame 1", or @name? */
+bool fw_mark_begins_frame(const char *text, size_t len, const char *name);
 
 #endif

@@ -204,7 +204,7 @@ static void put_marks(struct fw_recorder *r)
 
 		if (known && (*known == TARGET || *known == DYING)) {
 			r->n_marks++;
-			if (fw_mark_begins_frame(r->held[i].text, m->len))
+			if (fw_mark_begins_frame(r->held[i].text, m->len, r->opts.frame_mark))
 				r->n_frames++;
 			put_text(r, FW_REC_MARK, m->tid, m->ts, m->cpu, r->held[i].text, m->len);
 		}

@@ -12,6 +12,7 @@
  * @session: how the programs record
  * @path: capture file, "-" for standard output, NULL for none
  * @marks: read trace marks too
+ * @frame_mark: a mark that begins a frame besides Choreographer#doFrame, or NULL
  * @on_record: called for each record in the order of the capture, or NULL (top)
  * @note: lines key=value for the capture's head, or ""
  */
@@ -19,6 +20,7 @@ struct fw_recorder_opts {
 	struct fw_session_opts session;
 	const char *path;
 	bool marks;
+	const char *frame_mark;
 	void (*on_record)(void *ctx, const struct fw_rec *r);
 	void *ctx;
 	const char *note;

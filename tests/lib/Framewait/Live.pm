@@ -4,18 +4,24 @@ package Framewait::Live;
 use strict;
 use warnings;
 use Exporter 'import';
+use Fcntl qw(:flock);
+use File::Spec;
 use Framewait::Test;
 use Test::More;
 
 our @EXPORT = qw($load need_root record_load states total only by_tid summary_counts traced_file
 	start_record finish wait_until attached);
 
+my $lock;
 my $build = $ENV{BUILD} || "$top/build";
 our $load = "$build/tests/live/load";
 
 # Recording needs root and a kernel with BTF; where they are not, the reason stands in the report.
 sub need_root {
 	plan skip_all => 'recording needs root' if $>;
+	# One test at a time: they look for what others might have attached or pinned meanwhile.
+	open $lock, '>', File::Spec->tmpdir . '/framewait-live-test.lock' or die "lock: $!";
+	flock $lock, LOCK_EX or die "lock: $!";
 	plan skip_all => 'this kernel has no BTF' if !-r '/sys/kernel/btf/vmlinux';
 	system 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null'
 		if !-d '/sys/kernel/tracing/events';

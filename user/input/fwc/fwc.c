@@ -227,7 +227,9 @@ static int read_meta(struct fwc *f, const struct fwc_chunks *c)
 	f->rec.service_version = line_value(f->meta, "framewait");
 	f->rec.num_cpus = (int32_t)FW_MIN(line_number(f->meta, "cpus"), INT32_MAX);
 	f->rec.first_ts = line_number(f->meta, "start_ns");
-	f->have_irq = has_word(line_value(f->meta, "rungs"), "irq");
+	f->rec.frame_mark = line_value(f->meta, "frame_mark");
+	f->rec.rungs = line_value(f->meta, "rungs");
+	f->have_irq = has_word(f->rec.rungs, "irq");
 	return 0;
 }
 
@@ -432,7 +434,7 @@ static bool fwc_counts(const void *state, size_t *pos, struct fw_input_count *ou
 	for (; *pos < FW_REC_END; (*pos)++) {
 		if (!f->n_records[*pos])
 			continue;
-		*out = (struct fw_input_count){ "packet", record_types[*pos].name,
+		*out = (struct fw_input_count){ "record", record_types[*pos].name,
 						f->n_records[*pos], f->n_bytes[*pos] };
 		(*pos)++;
 		return true;

@@ -1,0 +1,37 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Compressed recordings cut and damaged, and a busy one, through the sanitized report and tables.
+# The plain recording is cut at every byte by tests/unit/truncate.c.
+use strict;
+use warnings;
+use Test::More;
+use Framewait::Test;
+
+my $build = $ENV{BUILD} || "$top/build";
+my ($reader, $report) = map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report);
+plan skip_all => 'no sanitized build (make SAN=1 test-programs)' if !-x $report;
+
+sub survives {
+	my ($name, @cmd) = @_;
+	my ($status, $out, $err) = run_cmd(@cmd);
+	is($status, 0, "$name: $out" =~ s/\n//r) or diag($err);
+}
+
+for my $how (['--gzip'], ['--compress', 'zlib'], ['--compress', 'zstd']) {
+	my $path = "$tmp/" . join '', @$how;
+	run_cmd($gen, 'demo', '--frames', 2, @$how, '-o', $path);
+	survives("@$how, reader", $reader, '--cut', $path, 3);
+	survives("@$how, report", $report, '--cut', $path, 61);
+	survives("@$how, reader", $reader, '--damage', $path, 300, 1);
+	survives("@$how, report", $report, '--damage', $path, 80, 2);
+}
+run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
+survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
+survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
+SKIP: {
+	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
+	skip 'no cases with known answers', 1 if !@inputs;
+	survives('every synthetic case', $report, @inputs);
+}
+
+done_testing();
