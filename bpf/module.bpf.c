@@ -35,6 +35,7 @@ static __always_inline int on_poll(u64 context, u64 seqno, bool waits, bool sign
 	r.seqno = seqno;
 	r.tid = (u32)bpf_get_current_pid_tgid();
 	r.flags = (waits ? FW_POLLF_WAITS : 0) | (signaled ? FW_POLLF_SIGNALED : 0);
+	bpf_get_current_comm(r.comm, sizeof(r.comm));
 	emit(h, FW_REC_FENCE_POLL, &r, sizeof(r));
 	return 0;
 }

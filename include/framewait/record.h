@@ -218,6 +218,7 @@ struct fw_rec_fence_poll {
 	__u64 context, seqno;
 	__u32 tid;
 	__u32 flags; /* FW_POLLF_* */
+	char comm[FW_COMM_LEN];
 };
 
 /* A member of a merged sync_file; framewait.ko's event. */

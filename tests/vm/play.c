@@ -27,7 +27,7 @@ struct play {
 	/* for the consumer */
 	int fd;
 	uint64_t waited;
-	pid_t tid;
+	_Atomic pid_t tid;
 };
 
 static void die(const char *what)
@@ -62,13 +62,31 @@ static void *consume(void *arg)
 	return NULL;
 }
 
+static bool sleeps(pid_t tid)
+{
+	char path[64], stat[256] = "", *end;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	in = fopen(path, "r");
+	if (!in)
+		return false;
+	end = fgets(stat, sizeof(stat), in) ? strrchr(stat, ')') : NULL;
+	fclose(in);
+	return end && !strncmp(end, ") S", 3);
+}
+
+/* Returns when it sleeps in poll(): an emulated machine takes its time. */
 static pthread_t start_consumer(struct play *p, int fd)
 {
 	pthread_t thread;
 
 	p->fd = fd;
+	p->tid = 0;
 	if (pthread_create(&thread, NULL, consume, p))
 		die("pthread_create");
+	while (!p->tid || !sleeps(p->tid))
+		sleep_ns(MS);
 	return thread;
 }
 

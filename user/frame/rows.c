@@ -470,8 +470,7 @@ static void wait_cells(const struct fw_row_context *rc, const struct fw_fence *f
 	c[FW_C_FENCES_poll_ms] = fw_ms_if(rc->polls_seen, f->poll_ns);
 	c[FW_C_FENCES_poll_tid] = fw_int_if(f->polls, f->poller);
 	if (f->polls)
-		c[FW_C_FENCES_poll_thread] =
-			name(rc, fw_directory_thread_name(rc->directory, f->poller));
+		c[FW_C_FENCES_poll_thread] = name(rc, f->poller_name);
 	c[FW_C_FENCES_merged_context] = fw_int_if(f->array_context, (int64_t)f->array_context);
 	c[FW_C_FENCES_merged_seqno] = fw_int_if(f->array_context, (int64_t)f->array_seqno);
 }

@@ -233,6 +233,7 @@ struct fw_ev_dma_fence {
 /* @tid of the event polls. */
 struct fw_ev_fence_poll {
 	uint64_t context, seqno;
+	struct fw_str comm;
 	bool waits; /* is about to sleep until it signals; else it looks again */
 	bool signaled;
 };

@@ -172,7 +172,7 @@ static void feed_wait(struct fw_fences *f, const struct fw_event *ev)
 }
 
 void fw_fences_polled(struct fw_fences *f, uint64_t context, uint64_t seqno, int32_t tid,
-		      int64_t start, int64_t end)
+		      struct fw_str name, int64_t start, int64_t end)
 {
 	struct fw_fence *e = fw_fences_find(f, context, seqno);
 	int64_t ns = add(0, end, start);
@@ -181,6 +181,7 @@ void fw_fences_polled(struct fw_fences *f, uint64_t context, uint64_t seqno, int
 		return;
 	if (!e->polls++ || ns > e->longest_poll) {
 		e->poller = tid;
+		e->poller_name = name.len ? fw_names_id(f->names, name) : 0;
 		e->longest_poll = ns;
 	}
 	e->poll_ns = add(e->poll_ns, end, start);

@@ -34,7 +34,7 @@ struct fw_fence {
 	uint32_t driver, timeline;
 	int32_t error, signaler, poller;
 	enum fw_context signaled_in;
-	uint32_t kernel_waits, polls;
+	uint32_t kernel_waits, polls, poller_name;
 	int64_t kernel_wait_ns, poll_ns, longest_poll;
 	uint64_t array_context, array_seqno, last_context, last_seqno;
 	void *owner;
@@ -64,9 +64,9 @@ struct fw_fences {
 void fw_fences_init(struct fw_fences *f, struct fw_names *names, struct fw_health *health);
 /* The fence of that identity, or NULL. */
 struct fw_fence *fw_fences_find(struct fw_fences *f, uint64_t context, uint64_t seqno);
-/* @tid has waited for it by poll() from @start to @end. */
+/* @tid, called @name, has waited for it by poll() from @start to @end. */
 void fw_fences_polled(struct fw_fences *f, uint64_t context, uint64_t seqno, int32_t tid,
-		      int64_t start, int64_t end);
+		      struct fw_str name, int64_t start, int64_t end);
 /* One event on fences; other types are ignored. */
 void fw_fences_feed(struct fw_fences *f, const struct fw_event *ev);
 /* Retire all, oldest first, and free the memory. */

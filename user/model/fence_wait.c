@@ -89,7 +89,8 @@ static void second_look(struct fw_fence_waits *w, const struct fw_event *ev)
 
 		if (p->context != ev->poll.context || p->seqno != ev->poll.seqno)
 			continue;
-		fw_fences_polled(w->fences, p->context, p->seqno, ev->tid, p->start, ev->ts);
+		fw_fences_polled(w->fences, p->context, p->seqno, ev->tid, ev->poll.comm, p->start,
+				 ev->ts);
 		*p = t->f[--t->n];
 		return;
 	}

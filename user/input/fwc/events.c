@@ -529,8 +529,13 @@ static void fill_fence(struct fwc *f, struct fw_event *ev, const struct fw_rec_f
 
 static void fill_poll(struct fw_event *ev, const struct fw_rec_fence_poll *r)
 {
-	ev->poll = (struct fw_ev_fence_poll){ r->context, r->seqno, r->flags & FW_POLLF_WAITS,
-					      r->flags & FW_POLLF_SIGNALED };
+	ev->poll = (struct fw_ev_fence_poll){
+		.context = r->context,
+		.seqno = r->seqno,
+		.comm = comm_of(r->comm),
+		.waits = r->flags & FW_POLLF_WAITS,
+		.signaled = r->flags & FW_POLLF_SIGNALED,
+	};
 }
 
 static void fill_member(struct fw_event *ev, const struct fw_rec_fence_member *r)
