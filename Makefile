@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make | check | demo | bench | fuzz | install | dist | format | format-check; see README.md
+# make | check | demo | kmod | arm64 | bench | fuzz | install | dist | format; see README.md
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer in a directory of its own.
 
 ifdef SAN
@@ -30,7 +30,14 @@ BPF_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bpf/*.bpf.c)))
 SKELETON := $(BUILD)/bpf/framewait.skel.h
 # libbpf's interface still grows from version to version: the one it was built with stays with it.
 LDLIBS += -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -ltracefs -ltraceevent
-LIVE_CPPFLAGS := -I$(BUILD)/bpf -I/usr/include/tracefs -I/usr/include/traceevent
+LIVE_CPPFLAGS := -I$(BUILD)/bpf -I$(CROSS_ROOT)/usr/include/tracefs \
+	-I$(CROSS_ROOT)/usr/include/traceevent
+# For another machine: CROSS_ROOT has the headers and libraries for CC.
+ifdef CROSS_ROOT
+CROSS_TRIPLE := $(shell $(CC) -dumpmachine)
+CPPFLAGS += -isystem $(CROSS_ROOT)/usr/include -isystem $(CROSS_ROOT)/usr/include/$(CROSS_TRIPLE)
+LDFLAGS += -L$(CROSS_ROOT)/usr/lib/$(CROSS_TRIPLE) -L$(CROSS_ROOT)/lib/$(CROSS_TRIPLE)
+endif
 SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 ifdef SAN
 CFLAGS += $(SANFLAGS)
@@ -123,6 +130,8 @@ $(BUILD)/tests/live/ftrace.o: CPPFLAGS += -I/usr/include/tracefs -I/usr/include/
 
 LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
 
+include scripts/vm.mk
+
 # What the tests need, built but not run.
 test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/tests/bench/measure \
 	$(LIVE_TESTS)
@@ -132,6 +141,12 @@ check:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
 	BUILD=$(BUILD) scripts/run-tests
+
+# The module's builds, and kernels under qemu with the module and the tree's programs inside.
+check-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
 
 # Replay of a recording that the project's own generator makes.
 demo:
@@ -195,5 +210,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check test-programs demo bench fuzz fuzz-programs install dist format format-check clean
+.PHONY: all check check-vm test-programs demo bench fuzz fuzz-programs install dist format format-check clean
 .SECONDARY:

@@ -33,6 +33,7 @@ struct fw_conf {
 	bool by_wanted; /* the map "wanted" has entries */
 	bool by_glob;
 	bool irqs;
+	bool fences_all; /* else those that a target makes, merges or waits for */
 	bool count_in_thread_info; /* the preempt count, as on arm64 */
 	__u32 self; /* tgid of the collector, never a target with --all */
 	__u32 gpu_freq_off, gpu_freq_id_off; /* in the record of power/gpu_frequency */

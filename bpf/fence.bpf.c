@@ -4,7 +4,8 @@
  * which cuts them to 32; the names once for each context from dma_fence_init, since after the
  * signal even the kernel calls it "detached-driver".
  */
-#include "framewait.bpf.h"
+#include "context.bpf.h"
+#include "fence_names.bpf.h"
 
 /* The stamp shares its place with a list until the flag is set; 7.2 sets it after the event. */
 static __always_inline u64 stamp_of(struct dma_fence *f)
@@ -14,30 +15,41 @@ static __always_inline u64 stamp_of(struct dma_fence *f)
 	return f->flags >> bit & 1 ? f->timestamp : 0;
 }
 
-static __always_inline void track(struct dma_fence *f, u32 op, u64 ts)
+static __always_inline bool by_target(void)
+{
+	return conf.fences_all || target(bpf_get_current_task_btf());
+}
+
+/* Is it one to record? Remembers what is known of it, for bpftool and for its later events. */
+static __always_inline bool track(struct dma_fence *f, u32 op, u64 ts)
 {
 	struct fw_fence_key key = { .context = f->context, .seqno = f->seqno };
 	struct fw_fence *known, fresh = {};
 
 	if (op == FW_FENCE_INIT) {
+		if (!by_target())
+			return false;
 		fresh.init = ts;
 		fresh.init_tid = (u32)bpf_get_current_pid_tgid();
 		bpf_map_update_elem(&fences, &key, &fresh, BPF_ANY);
-		return;
-	}
-	if (op == FW_FENCE_DESTROY) {
-		bpf_map_delete_elem(&fences, &key);
-		return;
+		return true;
 	}
 	known = bpf_map_lookup_elem(&fences, &key);
-	if (!known)
-		return;
+	if (!known) {
+		if (op != FW_FENCE_WAIT_START || !by_target())
+			return conf.fences_all;
+		bpf_map_update_elem(&fences, &key, &fresh, BPF_ANY);
+		return true;
+	}
 	if (op == FW_FENCE_ENABLE_SIGNAL)
 		known->enable_signal = ts;
 	if (op == FW_FENCE_SIGNALED) {
 		known->signaled = ts;
 		known->error = f->error;
 	}
+	if (op == FW_FENCE_DESTROY)
+		bpf_map_delete_elem(&fences, &key);
+	return true;
 }
 
 static __always_inline int on_fence(struct dma_fence *f, u32 op)
@@ -48,16 +60,21 @@ static __always_inline int on_fence(struct dma_fence *f, u32 op)
 	/* Context 0 is the stub that repeats another fence's stamp. */
 	if (!h || !f || !f->context)
 		return 0;
+	if (op == FW_FENCE_INIT)
+		h->fence_context = f->context;
 	r.rec.ts = bpf_ktime_get_boot_ns();
+	if (!track(f, op, r.rec.ts))
+		return 0;
 	r.context = f->context;
 	r.seqno = f->seqno;
 	r.op = op;
 	r.tid = (u32)bpf_get_current_pid_tgid();
+	if (conf.irqs || conf.count_in_thread_info)
+		r.flags = FW_FENCEF_CONTEXT_KNOWN | (in_interrupt() ? FW_FENCEF_IRQ : 0);
 	if (op == FW_FENCE_SIGNALED || op == FW_FENCE_DESTROY) {
 		r.stamp = stamp_of(f);
 		r.error = f->error;
 	}
-	track(f, op, r.rec.ts);
 	emit(h, FW_REC_FENCE, &r, sizeof(r));
 	return 0;
 }
@@ -86,28 +103,26 @@ struct fence_record {
 
 /*
  * Only the record has the names: the programs cannot call the fence's ops. It has 32 bits of the
- * context, which is enough for a counter that starts at 1 with each boot.
+ * context; the other half is that of the program above, which runs just before in the same event.
  */
 SEC("tracepoint/dma_fence/dma_fence_init")
 int fw_fence_names(struct fence_record *ctx)
 {
 	struct fw_cpu_health *h = this_cpu_health();
-	struct fw_rec_fence_name r = {};
 	struct fw_fence_names names = {};
 	u64 context = ctx->context;
 
-	if (!h || !context || bpf_map_lookup_elem(&fence_names, &context))
+	if (!h)
+		return 0;
+	if ((u32)h->fence_context == (u32)context)
+		context = h->fence_context;
+	if (!context || bpf_map_lookup_elem(&fence_names, &context))
 		return 0;
 	bpf_probe_read_kernel_str(names.driver, sizeof(names.driver),
 				  (void *)ctx + (ctx->driver_loc & 0xffff));
 	bpf_probe_read_kernel_str(names.timeline, sizeof(names.timeline),
 				  (void *)ctx + (ctx->timeline_loc & 0xffff));
-	bpf_map_update_elem(&fence_names, &context, &names, BPF_ANY);
-	r.rec.ts = bpf_ktime_get_boot_ns();
-	r.context = context;
-	__builtin_memcpy(r.driver, names.driver, sizeof(r.driver));
-	__builtin_memcpy(r.timeline, names.timeline, sizeof(r.timeline));
-	emit(h, FW_REC_FENCE_NAME, &r, sizeof(r));
+	emit_fence_names(h, context, &names);
 	return 0;
 }
 

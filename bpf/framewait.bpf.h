@@ -36,6 +36,8 @@ struct fw_task {
 	u32 snap_state, snap_cpu;
 	/* the checkpoint writes */
 	u64 open_start, open_wake;
+	/* the thread itself writes, when it polls */
+	u64 polls; /* fences that it waits for */
 	struct fw_totals totals;
 };
 

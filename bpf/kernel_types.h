@@ -93,7 +93,7 @@ struct cred {
 struct bpf_local_storage;
 
 struct thread_info {
-	int preempt_count; /* arm64 */
+	u64 preempt_count; /* arm64; need_resched is its upper half */
 };
 
 struct sched_entity {

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Running, runnable, preempted, sleeping, blocked: sched_switch and the wakes. */
 #include "framewait.bpf.h"
+#include "context.bpf.h"
 #include "hist.bpf.h"
 #include "wchan.bpf.h"
-
-#define PREEMPT_COUNT_IRQ 0xff0100 /* NMI, hard interrupt, serving a softirq */
-
-/*
- * arm64 has the count in thread_info. On x86 it is a variable of each CPU, which only kernels with
- * KALLSYMS_ALL let a program reach: there our own interrupt programs keep count.
- */
-static __always_inline bool in_interrupt(void)
-{
-	struct fw_cpu_health *h;
-
-	if (conf.count_in_thread_info) {
-		struct task_struct *cur = bpf_get_current_task_btf();
-
-		return cur->thread_info.preempt_count & PREEMPT_COUNT_IRQ;
-	}
-	h = this_cpu_health();
-	return h && (h->irq_depth || h->softirq_depth);
-}
 
 /* sched_switch's prev_state, as __task_state_index() of include/linux/sched.h reads it. */
 static __always_inline u32 state_after(bool preempt, u32 prev_state)

@@ -58,6 +58,8 @@ enum fw_rec_type {
 	FW_REC_FENCE_NAME, /* struct fw_rec_fence_name */
 	FW_REC_BLOCKED, /* struct fw_rec_blocked */
 	FW_REC_GPU_MEM, /* struct fw_rec_gpu_mem */
+	FW_REC_FENCE_POLL, /* struct fw_rec_fence_poll */
+	FW_REC_FENCE_MEMBER, /* struct fw_rec_fence_member */
 	FW_REC_KERNEL_END,
 	/* written by the collector */
 	FW_REC_MARK = 32, /* struct fw_rec_text: tid, text written to trace_marker */
@@ -194,6 +196,9 @@ enum fw_fence_op {
 	FW_FENCE_WAIT_END,
 };
 
+#define FW_FENCEF_CONTEXT_KNOWN 1u /* whether it came in an interrupt is known ... */
+#define FW_FENCEF_IRQ 2u /* ... and it did: tid is who was interrupted */
+
 struct fw_rec_fence {
 	struct fw_rec rec;
 	__u64 context, seqno;
@@ -201,7 +206,26 @@ struct fw_rec_fence {
 	__u32 op; /* enum fw_fence_op */
 	__u32 tid; /* current: only for waits is it who waits */
 	__s32 error;
-	__u32 unused;
+	__u32 flags; /* FW_FENCEF_* */
+};
+
+#define FW_POLLF_WAITS 1u /* about to sleep until the fence signals; else it looks again */
+#define FW_POLLF_SIGNALED 2u
+
+/* A target thread polls a sync_file; framewait.ko's event. */
+struct fw_rec_fence_poll {
+	struct fw_rec rec;
+	__u64 context, seqno;
+	__u32 tid;
+	__u32 flags; /* FW_POLLF_* */
+	char comm[FW_COMM_LEN];
+};
+
+/* A member of a merged sync_file; framewait.ko's event. */
+struct fw_rec_fence_member {
+	struct fw_rec rec;
+	__u64 context, seqno;
+	__u64 member_context, member_seqno;
 };
 
 struct fw_rec_fence_name {
@@ -303,6 +327,7 @@ struct fw_cpu_health {
 	__u64 wchan_failed; /* stacks that came back empty */
 	__u64 switch_missed; /* switches that the kernel made without an event */
 	__u64 fences_full;
+	__u64 fence_context; /* of the dma_fence_init at hand, in 64 bits */
 	/* interrupts of this CPU: nesting and sums */
 	__u64 irq_ns, softirq_ns;
 	__u64 irq_start, softirq_start, softirq_inner;

@@ -63,6 +63,9 @@ static void check_roles(void)
 		"switches",	      "wakes",
 		"top_function",	      "top_function_ms",
 		"top_waker_tid",      "top_waker",
+		"fence_wait_ms",      "top_fence_driver",
+		"top_fence_timeline", "top_fence_context",
+		"top_fence_seqno",    "top_fence_ms",
 	};
 	const struct fw_table *t = fw_frame_table(FW_FRAMES);
 

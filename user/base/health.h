@@ -66,6 +66,9 @@ enum fw_severity {
 	X(fw_wake_spurious, INFO, "wakes of threads that did not sleep")                           \
 	X(fw_state_gap, ERROR, "threads switched in or out against their known state")             \
 	X(fw_fence_evicted, INFO, "fences forgotten because too many were in flight")              \
+	X(fw_blocked_agree, INFO,                                                                  \
+	  "blocked sleeps whose function and io_wait an event of the kernel or module confirms")   \
+	X(fw_blocked_differ, INFO, "blocked sleeps of which such an event says something else")    \
 	X(fw_ring_lost, LOSS, "records that found the ring full, by cpu")                          \
 	X(fw_marks_lost, LOSS, "trace marks that were overwritten before they were read")          \
 	X(fw_storage_failed, LOSS, "threads that could not become targets for want of memory")     \

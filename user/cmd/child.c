@@ -58,8 +58,11 @@ int fw_child_start(struct fw_child *c, char **command)
 		fw_warn("%s: %s", command[0], strerror(errno));
 		return FW_EXIT_RECORD;
 	}
-	if (!c->pid)
+	if (!c->pid) {
+		/* Else its own end would keep it waiting when the recorder gives up. */
+		close(fds[1]);
 		run_command(command, fds[0]);
+	}
 	close(fds[0]);
 	c->go = fds[1];
 	return FW_EXIT_OK;

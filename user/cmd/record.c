@@ -44,6 +44,8 @@ static const char help_text[] =
 	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
 	"      --frame-mark NAME trace marks of that name are frames\n"
 	"      --sf MODE         SurfaceFlinger's frames: none\n"
+	"      --fences WHICH    targets: those that targets make, merge or wait for; all "
+	"(targets)\n"
 	"      --no-marks        do not read trace marks\n"
 	"      --pin             maps in " FW_PIN_DIR ", for bpftool\n"
 	"      --strict          exit status 5 when data was lost\n"
@@ -58,6 +60,7 @@ struct record {
 	uint64_t buffer;
 	uint64_t wchan_min_ns;
 	const char *frame_mark;
+	bool fences_all;
 	bool pin, strict, quiet, no_marks;
 	char **command;
 };
@@ -72,6 +75,7 @@ enum {
 	OPT_WCHAN,
 	OPT_FRAME_MARK,
 	OPT_SF,
+	OPT_FENCES,
 	OPT_NO_MARKS,
 	OPT_PIN,
 	OPT_STRICT
@@ -91,6 +95,7 @@ static const struct option long_options[] = {
 	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
 	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
 	{ "sf", required_argument, NULL, OPT_SF },
+	{ "fences", required_argument, NULL, OPT_FENCES },
 	{ "no-marks", no_argument, NULL, OPT_NO_MARKS },
 	{ "pin", no_argument, NULL, OPT_PIN },
 	{ "strict", no_argument, NULL, OPT_STRICT },
@@ -176,6 +181,11 @@ static int parse_option(struct record *r, int c, char **argv)
 		if (strcmp(optarg, "none") && strcmp(optarg, "marks"))
 			return fw_usage("record", "--sf %s: this version knows none and marks",
 					optarg);
+		return FW_EXIT_OK;
+	case OPT_FENCES:
+		if (strcmp(optarg, "all") && strcmp(optarg, "targets"))
+			return fw_usage("record", "--fences %s: targets or all", optarg);
+		r->fences_all = !strcmp(optarg, "all");
 		return FW_EXIT_OK;
 	case OPT_NO_MARKS:
 		r->no_marks = true;
@@ -297,6 +307,7 @@ static int record(struct record *r, struct fw_child *child, int signals)
 		.session = { .targets = &r->targets,
 			     .buffer = r->buffer,
 			     .wchan_min_ns = r->wchan_min_ns,
+			     .fences_all = r->fences_all,
 			     .pin = r->pin ? FW_PIN_DIR : NULL },
 		.path = r->path,
 		.marks = !r->no_marks,

@@ -9,6 +9,7 @@
 #include "frame/held.h"
 #include "frame/mark_frames.h"
 #include "frame/rows.h"
+#include "model/fence_wait.h"
 
 struct report {
 	struct fw_input *in;
@@ -23,6 +24,7 @@ struct report {
 	struct fw_frames frames;
 	struct fw_buffers buffers;
 	struct fw_fences fences;
+	struct fw_fence_waits fence_waits;
 	struct fw_matcher matcher;
 	struct fw_vsync_marks marks;
 	struct fw_mark_frames *mark_frames;
@@ -80,11 +82,23 @@ static void on_drop(void *ctx, struct fw_window *w)
 	fw_held_drop(&((struct report *)ctx)->held, w);
 }
 
+static void on_sleep(struct report *r, struct fw_track *t, const struct fw_interval *iv)
+{
+	const struct fw_fence *f =
+		fw_fence_waits_sleep(&r->fence_waits, t->state.tid, iv->start, iv->end,
+				     fw_names_str(r->names, iv->function));
+
+	if (f)
+		fw_windows_fence(t, iv, f);
+}
+
 static void on_interval(void *ctx, struct fw_thread_state *t, const struct fw_interval *iv)
 {
 	struct report *r = ctx;
 	struct fw_track *track = (struct fw_track *)t;
 
+	if (iv->state == FW_STATE_SLEEPING && r->fence_waits.seen)
+		on_sleep(r, track, iv);
 	if (track->windows)
 		fw_windows_account(&r->windows, track, iv);
 }
@@ -150,6 +164,7 @@ static int on_settled(void *ctx, struct fw_frame *f)
 		return err;
 	r->rc.irq_seen = r->cpus.irq_seen;
 	r->rc.fences_seen = r->matcher.fences_seen;
+	r->rc.polls_seen = r->fence_waits.seen;
 	memcpy(r->rc.marks_seen, r->marks.seen, sizeof(r->rc.marks_seen));
 	if (r->rows[FW_FRAMES]) {
 		fw_frames_cells(&r->rc, f, &join, cells);
@@ -189,6 +204,7 @@ static void on_fence_row(void *ctx, const struct fw_fence *f, const struct fw_fe
 
 	if (!r->rows[FW_FENCES])
 		return;
+	r->rc.polls_seen = r->fence_waits.seen;
 	fw_fences_cells(&r->rc, f, e, cells);
 	add_row(r, FW_FENCES, cells);
 }
@@ -274,7 +290,11 @@ static int feed_rare(struct report *r, const struct fw_event *ev)
 		fw_vsync_marks_feed(&r->marks, ev);
 		break;
 	case FW_EV_DMA_FENCE:
+	case FW_EV_FENCE_MEMBER:
 		fw_fences_feed(&r->fences, ev);
+		break;
+	case FW_EV_FENCE_POLL:
+		fw_fence_waits_feed(&r->fence_waits, ev);
 		break;
 	case FW_EV_FRAME_TRACER:
 		feed_tracer(r, ev);
@@ -371,6 +391,7 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->frames.settled = on_settled;
 	r->frames.ctx = r;
 	fw_fences_init(&r->fences, r->names, health);
+	fw_fence_waits_init(&r->fence_waits, &r->fences);
 	r->fences.signaled = on_fence_signaled;
 	r->fences.retired = on_fence_retired;
 	r->fences.ctx = r;
@@ -390,6 +411,7 @@ static void destroy(struct report *r)
 	fw_cpus_free(&r->cpus);
 	fw_buffers_free(&r->buffers);
 	fw_fences_finish(&r->fences);
+	fw_fence_waits_free(&r->fence_waits);
 	fw_matcher_free(&r->matcher);
 	fw_vsync_marks_free(&r->marks);
 	fw_mark_frames_free(r->mark_frames);
@@ -407,10 +429,10 @@ static void destroy(struct report *r)
 	 WANT(FW_EV_TASK_NEWTASK) | WANT(FW_EV_TASK_RENAME) | WANT(FW_EV_PROCESS_FREE) |           \
 	 WANT(FW_EV_IRQ_ENTRY) | WANT(FW_EV_IRQ_EXIT) | WANT(FW_EV_SOFTIRQ_ENTRY) |                \
 	 WANT(FW_EV_SOFTIRQ_EXIT) | WANT(FW_EV_CPU_FREQUENCY) | WANT(FW_EV_GPU_FREQUENCY) |        \
-	 WANT(FW_EV_MARK) | WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FRAME_TRACER) |                     \
-	 WANT(FW_EV_EXPECTED_SURFACE) | WANT(FW_EV_EXPECTED_DISPLAY) |                             \
-	 WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) | WANT(FW_EV_FRAME_END) |         \
-	 WANT(FW_EV_LOST))
+	 WANT(FW_EV_MARK) | WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FENCE_POLL) |                       \
+	 WANT(FW_EV_FENCE_MEMBER) | WANT(FW_EV_FRAME_TRACER) | WANT(FW_EV_EXPECTED_SURFACE) |      \
+	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
+	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
 
 static int read_all(struct report *r)
 {

@@ -79,6 +79,21 @@ static void waker_cells(const struct fw_row_context *rc, int32_t tid, uint32_t i
 				  : word("swapper");
 }
 
+static void top_fence_cells(const struct fw_row_context *rc, const struct fw_window *w,
+			    struct fw_cell *c)
+{
+	const struct fw_fence_share *top = fw_window_top_fence(w);
+
+	c[FW_FIG_FENCE_WAIT] = fw_ms_if(rc->polls_seen, w->fence_wait);
+	if (!top)
+		return;
+	c[FW_FIG_TOP_FENCE_DRIVER] = name(rc, top->driver);
+	c[FW_FIG_TOP_FENCE_TIMELINE] = name(rc, top->timeline);
+	c[FW_FIG_TOP_FENCE_CONTEXT] = fw_int((int64_t)top->context);
+	c[FW_FIG_TOP_FENCE_SEQNO] = fw_int((int64_t)top->seqno);
+	c[FW_FIG_TOP_FENCE_MS] = fw_ms(top->ns);
+}
+
 /* The figures of a window, FW_FIGURES cells. */
 static void figure_cells(const struct fw_row_context *rc, const struct fw_window *w,
 			 struct fw_cell *c)
@@ -98,6 +113,7 @@ static void figure_cells(const struct fw_row_context *rc, const struct fw_window
 	c[FW_FIG_TOP_FUNCTION_MS] = fw_ms_if(function, function ? function->ns : 0);
 	if (waker)
 		waker_cells(rc, (int32_t)waker->key, waker->name, c);
+	top_fence_cells(rc, w, c);
 }
 
 /* Words that hold for a window; @buf has room for all of them. */
@@ -430,6 +446,35 @@ void fw_intervals_cells(const struct fw_row_context *rc, const struct fw_frame *
 		cells[FW_C_INTERVALS_state] = word("unobserved");
 }
 
+static void signal_cells(const struct fw_fence *f, struct fw_cell *c)
+{
+	static const char *const contexts[] = { NULL, "task", "irq" };
+
+	if (f->signaled == FW_FENCE_NEVER) {
+		c[FW_C_FENCES_status] = word("pending");
+		return;
+	}
+	c[FW_C_FENCES_status] = word(f->error ? "error" : "signaled");
+	c[FW_C_FENCES_error] = fw_int_if(f->error, f->error);
+	c[FW_C_FENCES_stamp_ns] = fw_int_if(f->stamp != FW_FENCE_NEVER, f->stamp);
+	if (contexts[f->signaled_in])
+		c[FW_C_FENCES_signaled_in] = word(contexts[f->signaled_in]);
+	c[FW_C_FENCES_signaled_tid] = fw_int_if(f->signaler >= 0, f->signaler);
+}
+
+static void wait_cells(const struct fw_row_context *rc, const struct fw_fence *f, struct fw_cell *c)
+{
+	c[FW_C_FENCES_kernel_waits] = fw_int(f->kernel_waits);
+	c[FW_C_FENCES_kernel_wait_ms] = fw_ms(f->kernel_wait_ns);
+	c[FW_C_FENCES_polls] = fw_int_if(rc->polls_seen, f->polls);
+	c[FW_C_FENCES_poll_ms] = fw_ms_if(rc->polls_seen, f->poll_ns);
+	c[FW_C_FENCES_poll_tid] = fw_int_if(f->polls, f->poller);
+	if (f->polls)
+		c[FW_C_FENCES_poll_thread] = name(rc, f->poller_name);
+	c[FW_C_FENCES_merged_context] = fw_int_if(f->array_context, (int64_t)f->array_context);
+	c[FW_C_FENCES_merged_seqno] = fw_int_if(f->array_context, (int64_t)f->array_seqno);
+}
+
 void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
 		     const struct fw_fence_event *e, struct fw_cell cells[FW_C_FENCES_COUNT])
 {
@@ -461,6 +506,8 @@ void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
 	cells[FW_C_FENCES_init_to_signal_ms] =
 		fw_ms_if(f->init != FW_FENCE_NEVER && f->signaled != FW_FENCE_NEVER,
 			 minus(f->signaled, f->init));
+	signal_cells(f, cells);
+	wait_cells(rc, f, cells);
 }
 
 int fw_health_emit(const struct fw_health *h, struct fw_sink *sink)

@@ -17,7 +17,7 @@ struct fw_row_context {
 	struct fw_names *names;
 	const struct fw_directory *directory;
 	int64_t first_ts;
-	bool irq_seen, fences_seen; /* so far */
+	bool irq_seen, fences_seen, polls_seen; /* so far */
 	bool marks_seen[2];
 };
 

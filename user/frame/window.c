@@ -271,6 +271,42 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 		complete(w);
 }
 
+const struct fw_fence_share *fw_window_top_fence(const struct fw_window *w)
+{
+	const struct fw_fence_share *top = NULL;
+
+	for (int i = 0; i < FW_WINDOW_FENCES && w->fences[i].ns; i++)
+		if (!top || w->fences[i].ns > top->ns)
+			top = &w->fences[i];
+	return top;
+}
+
+static void add_fence(struct fw_window *w, const struct fw_fence *f, int64_t ns)
+{
+	w->fence_wait += ns;
+	for (int i = 0; i < FW_WINDOW_FENCES; i++) {
+		struct fw_fence_share *s = &w->fences[i];
+
+		if (!s->ns)
+			*s = (struct fw_fence_share){ f->context, f->seqno, f->driver, f->timeline,
+						      0 };
+		if (s->context != f->context || s->seqno != f->seqno)
+			continue;
+		s->ns += ns;
+		return;
+	}
+}
+
+void fw_windows_fence(struct fw_track *t, const struct fw_interval *iv, const struct fw_fence *f)
+{
+	for (struct fw_window *w = t->windows; w; w = w->next) {
+		int64_t start = FW_MAX(iv->start, w->frontier), end = FW_MIN(iv->end, w->end);
+
+		if (!w->done && end > start)
+			add_fence(w, f, end - start);
+	}
+}
+
 void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv)
 {
 	struct fw_window *next;

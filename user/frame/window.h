@@ -7,6 +7,7 @@
 
 #include "frame/columns.h"
 #include "model/cpu.h"
+#include "model/fence.h"
 #include "model/thread_state.h"
 
 /*
@@ -15,6 +16,8 @@
  * covers is unobserved, so that states and unobserved add up to the window.
  */
 #define FW_WINDOW_OPEN INT64_MAX
+/* More fences than this in one window are beyond "top". */
+#define FW_WINDOW_FENCES 8
 /* The figures from running to unobserved: they add up to the window. */
 #define FW_WINDOW_TIMES (FW_FIG_UNOBSERVED + 1)
 
@@ -79,6 +82,12 @@ struct fw_window {
 	int64_t frequency_from; /* up to here frequency is summed */
 	struct fw_frequency frequency;
 	struct fw_tally functions, wakers;
+	int64_t fence_wait;
+	struct fw_fence_share {
+		uint64_t context, seqno;
+		uint32_t driver, timeline;
+		int64_t ns;
+	} fences[FW_WINDOW_FENCES]; /* that it waited for; ns 0: free */
 };
 
 /**
@@ -128,6 +137,10 @@ struct fw_window *fw_window_open(struct fw_windows *ws, struct fw_track *t, void
 				 int64_t start, int64_t now);
 /* Its end is known; called when the reading is there. */
 void fw_window_end(struct fw_windows *ws, struct fw_window *w, int64_t end);
+/* The fence with most time, NULL when there is none. */
+const struct fw_fence_share *fw_window_top_fence(const struct fw_window *w);
+/* The interval that fw_windows_account() gets next was a wait for @f. */
+void fw_windows_fence(struct fw_track *t, const struct fw_interval *iv, const struct fw_fence *f);
 /* The machine closed an interval of a followed thread. */
 void fw_windows_account(struct fw_windows *ws, struct fw_track *t, const struct fw_interval *iv);
 /* The frequency of the CPU that @t runs on changes from @khz at @ts. */

@@ -50,6 +50,8 @@ enum fw_event_type {
 	FW_EV_KERNEL_SLICE, /* a part of a kernel operation on a thread: reclaim, work item, signal */
 	/* fences and GPU scheduling */
 	FW_EV_DMA_FENCE,
+	FW_EV_FENCE_POLL, /* a thread polls a sync_file */
+	FW_EV_FENCE_MEMBER, /* of a merged sync_file */
 	FW_EV_DRM_SCHED,
 	FW_EV_SYNC_TIMELINE,
 	FW_EV_SYNC_WAIT,
@@ -207,6 +209,8 @@ struct fw_ev_kernel_slice {
 	char text[32]; /* room for a name that the reader makes */
 };
 
+enum fw_context { FW_CONTEXT_UNKNOWN, FW_CONTEXT_TASK, FW_CONTEXT_IRQ };
+
 enum fw_dma_fence_kind {
 	FW_DMA_FENCE_INIT,
 	FW_DMA_FENCE_EMIT,
@@ -222,6 +226,21 @@ struct fw_ev_dma_fence {
 	uint64_t context, seqno;
 	struct fw_str driver, timeline;
 	int64_t signal_ts; /* the fence's own stamp where the input has it, else -1 */
+	int32_t error; /* negative errno that it signaled with; 0 none, or not recorded */
+	enum fw_context in; /* where the event came from */
+};
+
+/* @tid of the event polls. */
+struct fw_ev_fence_poll {
+	uint64_t context, seqno;
+	struct fw_str comm;
+	bool waits; /* is about to sleep until it signals; else it looks again */
+	bool signaled;
+};
+
+struct fw_ev_fence_member {
+	uint64_t context, seqno; /* the merged one */
+	uint64_t member_context, member_seqno;
 };
 
 enum fw_drm_sched_kind {
@@ -402,6 +421,8 @@ struct fw_event {
 		struct fw_ev_binder binder;
 		struct fw_ev_kernel_slice kslice;
 		struct fw_ev_dma_fence fence;
+		struct fw_ev_fence_poll poll;
+		struct fw_ev_fence_member member;
 		struct fw_ev_drm_sched drm;
 		struct fw_ev_sync sync;
 		struct fw_ev_old_fence old_fence;

@@ -23,6 +23,7 @@ static const char *const rung_names[FW_RUNG_COUNT] = {
 	[FW_RUNG_GPU_FREQUENCY] = "gpu_frequency",
 	[FW_RUNG_GPU_MEM] = "gpu_mem",
 	[FW_RUNG_SYMBOLS] = "symbols",
+	[FW_RUNG_MODULE] = "module",
 };
 
 const char *fw_rung_name(int rung)

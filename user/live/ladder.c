@@ -15,6 +15,7 @@
 #include "live/describe.h"
 #include "live/ladder.h"
 #include "live/marks.h"
+#include "live/programs.h"
 #include "live/session.h"
 
 #define BPF_FS_MAGIC 0xcafe4a11
@@ -56,6 +57,11 @@ static const struct fw_capability of_rung[FW_RUNG_COUNT] = {
 	[FW_RUNG_SYMBOLS] = { .gives = "names of kernel functions, also under kptr_restrict",
 			      .empty = "*_top_function, blocked_function",
 			      .brings = "Linux 5.15 or later: BPF programs of type syscall" },
+	[FW_RUNG_MODULE] = { .gives = "which fence a thread polls, members of merged fences, a "
+				      "second opinion on what blocked a thread",
+			     .empty = "*_fence_wait_ms, *_top_fence*; polls and members in "
+				      "fences.csv: a wait for a fence is only a sleep",
+			     .brings = "insmod framewait.ko" },
 };
 
 static void say(struct fw_capability *c, const char *fmt, ...)
@@ -87,6 +93,11 @@ static void try_programs(struct fw_capability *caps)
 		if (have >> FW_RUNG_BLOCKED_REASON & 1)
 			say(&caps[FW_RUNG_BLOCKED_REASON], "arguments %s",
 			    fw_session_blocked_shape(s));
+		if (have >> FW_RUNG_MODULE & 1)
+			say(&caps[FW_RUNG_MODULE], "%s",
+			    fw_module_has_btf() ? "events by BTF" : "events by raw tracepoint");
+		else
+			say(&caps[FW_RUNG_MODULE], "framewait.ko is not loaded");
 		fw_session_close(s);
 	} else {
 		say(&caps[FW_RUNG_SCHED], "%s", fw_fail_text());
@@ -128,19 +139,6 @@ static void try_pin(struct fw_capability *c)
 		  !access("/sys/fs/bpf", W_OK);
 	if (!c->have)
 		say(c, "/sys/fs/bpf is not a writable bpffs");
-}
-
-static void try_module(struct fw_capability *c)
-{
-	*c = (struct fw_capability){
-		.name = "module",
-		.gives = "which fence a thread polls; sync_file events; fence test timelines",
-		.empty = "render_fence_wait_ms",
-		.brings = "insmod framewait.ko",
-	};
-	c->have = !access("/dev/framewait", R_OK);
-	if (!c->have)
-		say(c, "/dev/framewait: %s", strerror(errno));
 }
 
 static void try_traced(struct fw_capability *c)
@@ -196,7 +194,6 @@ size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES])
 	try_programs(caps);
 	try_marks(&caps[n++]);
 	try_pin(&caps[n++]);
-	try_module(&caps[n++]);
 	try_traced(&caps[n++]);
 	try_selinux(&caps[n++]);
 	return n;

@@ -40,6 +40,16 @@ static const struct {
 	{ "fw_snapshot", FW_RUNG_TASK_ITER },
 	{ "fw_checkpoint", FW_RUNG_TASK_ITER },
 	{ "fw_symbol", FW_RUNG_SYMBOLS },
+	{ "fw_poll", FW_RUNG_MODULE },
+	{ "fw_poll_raw", FW_RUNG_MODULE },
+	{ "fw_create", FW_RUNG_MODULE },
+	{ "fw_create_raw", FW_RUNG_MODULE },
+	{ "fw_merge", FW_RUNG_MODULE },
+	{ "fw_merge_raw", FW_RUNG_MODULE },
+	{ "fw_name", FW_RUNG_MODULE },
+	{ "fw_name_raw", FW_RUNG_MODULE },
+	{ "fw_block", FW_RUNG_MODULE },
+	{ "fw_block_raw", FW_RUNG_MODULE },
 };
 
 enum fw_rung fw_program_rung(const char *name)
@@ -108,6 +118,19 @@ int fw_shapes_read(const struct btf *btf, struct fw_shapes *out)
 	return 0;
 }
 
+bool fw_module_has_btf(void)
+{
+	return !access("/sys/kernel/btf/framewait", R_OK);
+}
+
+/* framewait.ko's own events: by its BTF where it has any, else as raw tracepoints. */
+static bool has_module_event(const char *section)
+{
+	if (!strncmp(section, "tp_btf/", 7))
+		return fw_module_has_btf();
+	return !fw_module_has_btf() && !access("/sys/module/framewait", F_OK);
+}
+
 static bool has_event(const struct btf *btf, const char *section, const struct fw_shapes *shapes,
 		      const char *name)
 {
@@ -122,6 +145,8 @@ static bool has_event(const struct btf *btf, const char *section, const struct f
 	if (!strcmp(name, "fw_blocked1"))
 		return shapes->blocked_args == 1 &&
 		       fw_tracefs_event_file(path, sizeof(path), strchr(section, '/') + 1, "id");
+	if (fw_program_rung(name) == FW_RUNG_MODULE)
+		return has_module_event(section);
 	if (!strncmp(section, "tp_btf/", 7))
 		return probe_proto(btf, section + 7);
 	if (!strncmp(section, "tracepoint/", 11))

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "framewait/capture.h"
+#include "live/boot_offset.h"
 #include "live/capture.h"
 #include "live/describe.h"
 #include "live/marks.h"
@@ -47,6 +48,8 @@ struct fw_recorder {
 	uint64_t cpu_before; /* CPU time of loading, which is no cost of recording */
 	bool new_process; /* a thread became a target on its own: its siblings must follow */
 	bool stopped;
+	bool boot_offset_known;
+	int64_t boot_offset; /* BOOTTIME less MONOTONIC, ns */
 	int err;
 };
 
@@ -235,6 +238,24 @@ static uint64_t clock_ns(clockid_t id)
 	return (uint64_t)ts.tv_sec * SECOND + ts.tv_nsec;
 }
 
+/*
+ * Where the kernel tells the difference between the two clocks, the pair is exact: a fence is known by
+ * its stamp. It changes only while the machine is suspended.
+ */
+static void make_exact(struct fw_recorder *r, struct fw_rec_clock *c)
+{
+	int64_t measured = (int64_t)(c->rec.ts - c->monotonic), off;
+
+	for (int try = 0; try < 2; try++) {
+		off = measured - r->boot_offset;
+		if (r->boot_offset_known && off <= (int64_t)c->error && off >= -(int64_t)c->error) {
+			c->monotonic = c->rec.ts - (uint64_t)r->boot_offset;
+			return;
+		}
+		r->boot_offset_known = fw_boot_offset(&r->boot_offset);
+	}
+}
+
 /* The tightest of a few readings: one of them may have been interrupted. */
 static void put_clock(struct fw_recorder *r)
 {
@@ -251,6 +272,7 @@ static void put_clock(struct fw_recorder *r)
 		if (c.error < best.error)
 			best = c;
 	}
+	make_exact(r, &best);
 	put(r, &best.rec);
 }
 

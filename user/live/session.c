@@ -75,6 +75,7 @@ static void set_conf(struct framewait_bpf *skel, const struct fw_session_opts *o
 	c->by_wanted = true;
 	c->by_glob = o->targets->n_globs > 0;
 	c->irqs = rungs >> FW_RUNG_IRQ & 1;
+	c->fences_all = o->fences_all;
 #if defined(__aarch64__)
 	c->count_in_thread_info = true;
 #endif

@@ -29,6 +29,7 @@ struct fw_targets {
  * @buffer: bytes of all rings together; 0: 32 MiB
  * @wchan_min_ns: interruptible sleeps at least so long get their function
  * @pin: directory in bpffs for the maps, or NULL
+ * @fences_all: also fences that no target makes, merges or waits for
  * @want: programs to load, bits of enum fw_rung; 0: all that this kernel has
  */
 struct fw_session_opts {
@@ -36,6 +37,7 @@ struct fw_session_opts {
 	uint64_t buffer;
 	uint64_t wchan_min_ns;
 	const char *pin;
+	bool fences_all;
 	uint32_t want;
 };
 
@@ -52,6 +54,7 @@ enum fw_rung {
 	FW_RUNG_GPU_FREQUENCY,
 	FW_RUNG_GPU_MEM,
 	FW_RUNG_SYMBOLS,
+	FW_RUNG_MODULE, /* the events of framewait.ko */
 	FW_RUNG_COUNT
 };
 

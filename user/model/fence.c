@@ -18,7 +18,7 @@ static uint64_t key_of(uint64_t context, uint64_t seqno)
 	return fw_hash_u64(context + fw_hash_u64(seqno));
 }
 
-static struct fw_fence *find(struct fw_fences *f, uint64_t context, uint64_t seqno)
+struct fw_fence *fw_fences_find(struct fw_fences *f, uint64_t context, uint64_t seqno)
 {
 	uint64_t *slot = fw_map_get(&f->by_key, key_of(context, seqno));
 
@@ -104,6 +104,8 @@ static struct fw_fence *make(struct fw_fences *f, uint64_t context, uint64_t seq
 		.signaled = FW_FENCE_NEVER,
 		.destroyed = FW_FENCE_NEVER,
 		.stamp = FW_FENCE_NEVER,
+		.signaler = -1,
+		.poller = -1,
 		.same_hash = (uint32_t)*slot,
 		.older = f->newest,
 	};
@@ -131,10 +133,92 @@ static void take_name(const struct fw_fences *f, uint32_t *name, struct fw_str s
 		*name = id;
 }
 
+/* Times come from the file: what would not fit stays at the limit. */
+static int64_t add(int64_t sum, int64_t end, int64_t start)
+{
+	int64_t ns;
+
+	if (__builtin_sub_overflow(end, start, &ns) || __builtin_add_overflow(sum, ns, &ns))
+		return INT64_MAX;
+	return ns;
+}
+
 static void stamp(int64_t *at, int64_t ts)
 {
 	if (*at == FW_FENCE_NEVER)
 		*at = ts;
+}
+
+/* Of a thread that waits for it inside the kernel. */
+static void feed_wait(struct fw_fences *f, const struct fw_event *ev)
+{
+	const struct fw_ev_dma_fence *d = &ev->fence;
+	uint64_t key = fw_hash_u64(key_of(d->context, d->seqno) + (uint32_t)ev->tid);
+	uint64_t *start = fw_map_get(&f->waits, key);
+	struct fw_fence *e = fw_fences_find(f, d->context, d->seqno);
+
+	if (d->kind == FW_DMA_FENCE_WAIT_START) {
+		if (start || f->waits.n < FW_FENCES_MAX)
+			fw_map_set(&f->waits, key, (uint64_t)ev->ts);
+		return;
+	}
+	if (!start)
+		return;
+	if (e && ev->ts >= (int64_t)*start) {
+		e->kernel_waits++;
+		e->kernel_wait_ns = add(e->kernel_wait_ns, ev->ts, (int64_t)*start);
+	}
+	fw_map_del(&f->waits, key);
+}
+
+void fw_fences_polled(struct fw_fences *f, uint64_t context, uint64_t seqno, int32_t tid,
+		      struct fw_str name, int64_t start, int64_t end)
+{
+	struct fw_fence *e = fw_fences_find(f, context, seqno);
+	int64_t ns = add(0, end, start);
+
+	if (!e || end < start)
+		return;
+	if (!e->polls++ || ns > e->longest_poll) {
+		e->poller = tid;
+		e->poller_name = name.len ? fw_names_id(f->names, name) : 0;
+		e->longest_poll = ns;
+	}
+	e->poll_ns = add(e->poll_ns, end, start);
+}
+
+static void feed_member(struct fw_fences *f, const struct fw_ev_fence_member *m)
+{
+	struct fw_fence *e;
+
+	if (!fw_fences_find(f, m->context, m->seqno))
+		make(f, m->context, m->seqno);
+	e = fw_fences_find(f, m->member_context, m->member_seqno);
+	if (!e)
+		e = make(f, m->member_context, m->member_seqno);
+	e->array_context = m->context;
+	e->array_seqno = m->seqno;
+}
+
+static void signal_fence(struct fw_fences *f, struct fw_fence *e, const struct fw_event *ev)
+{
+	struct fw_fence *array;
+
+	if (e->signaled != FW_FENCE_NEVER)
+		return;
+	e->signaled = ev->ts;
+	e->error = ev->fence.error;
+	e->signaler = ev->tid;
+	e->signaled_in = ev->fence.in;
+	if (ev->fence.signal_ts >= 0)
+		e->stamp = ev->fence.signal_ts;
+	array = e->array_context ? fw_fences_find(f, e->array_context, e->array_seqno) : NULL;
+	if (array) {
+		array->last_context = e->context;
+		array->last_seqno = e->seqno;
+	}
+	if (f->signaled)
+		f->signaled(f->ctx, e);
 }
 
 void fw_fences_feed(struct fw_fences *f, const struct fw_event *ev)
@@ -142,10 +226,15 @@ void fw_fences_feed(struct fw_fences *f, const struct fw_event *ev)
 	const struct fw_ev_dma_fence *d = &ev->fence;
 	struct fw_fence *e;
 
-	if (ev->type != FW_EV_DMA_FENCE || d->kind == FW_DMA_FENCE_WAIT_START ||
-	    d->kind == FW_DMA_FENCE_WAIT_END)
+	if (ev->type == FW_EV_FENCE_MEMBER)
+		feed_member(f, &ev->member);
+	if (ev->type != FW_EV_DMA_FENCE)
 		return;
-	e = find(f, d->context, d->seqno);
+	if (d->kind == FW_DMA_FENCE_WAIT_START || d->kind == FW_DMA_FENCE_WAIT_END) {
+		feed_wait(f, ev);
+		return;
+	}
+	e = fw_fences_find(f, d->context, d->seqno);
 	if (e && d->kind == FW_DMA_FENCE_INIT &&
 	    (e->init != FW_FENCE_NEVER || e->signaled != FW_FENCE_NEVER)) {
 		/* Numbers come again when a context begins anew. */
@@ -167,13 +256,7 @@ void fw_fences_feed(struct fw_fences *f, const struct fw_event *ev)
 		stamp(&e->enable, ev->ts);
 		return;
 	case FW_DMA_FENCE_SIGNALED:
-		if (e->signaled != FW_FENCE_NEVER)
-			return;
-		e->signaled = ev->ts;
-		if (d->signal_ts >= 0)
-			e->stamp = d->signal_ts;
-		if (f->signaled)
-			f->signaled(f->ctx, e);
+		signal_fence(f, e, ev);
 		return;
 	case FW_DMA_FENCE_DESTROY:
 		e->destroyed = ev->ts;
@@ -189,6 +272,7 @@ void fw_fences_finish(struct fw_fences *f)
 	while (f->oldest)
 		retire(f, &f->pool[f->oldest - 1]);
 	fw_map_free(&f->by_key);
+	fw_map_free(&f->waits);
 	free(f->pool);
 	f->pool = NULL;
 }

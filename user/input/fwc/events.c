@@ -314,6 +314,11 @@ int fwc_expand(struct fwc *f, const struct fw_rec *r)
 				    -1);
 	case FW_REC_FENCE:
 		return expand_plain(f, r, FW_EV_DMA_FENCE, ((const struct fw_rec_fence *)r)->tid);
+	case FW_REC_FENCE_POLL:
+		return expand_plain(f, r, FW_EV_FENCE_POLL,
+				    ((const struct fw_rec_fence_poll *)r)->tid);
+	case FW_REC_FENCE_MEMBER:
+		return expand_plain(f, r, FW_EV_FENCE_MEMBER, -1);
 	case FW_REC_GPU_MEM:
 		return expand_plain(f, r, FW_EV_GPU_MEM_TOTAL, -1);
 	case FW_REC_MARK:
@@ -488,6 +493,14 @@ static void fill_irq(struct fw_event *ev, const struct fw_rec_irq *r)
 		ev->irq.name = comm_of(r->name);
 }
 
+/* Some recorders knew the low half of a context only. */
+static struct fw_str fence_name(const struct fwc *f, const struct fw_map *names, uint64_t context)
+{
+	struct fw_str s = name_of(f, names, context);
+
+	return s.p ? s : name_of(f, names, (uint32_t)context);
+}
+
 static void fill_fence(struct fwc *f, struct fw_event *ev, const struct fw_rec_fence *r)
 {
 	static const enum fw_dma_fence_kind kinds[] = {
@@ -504,10 +517,31 @@ static void fill_fence(struct fwc *f, struct fw_event *ev, const struct fw_rec_f
 		.kind = r->op < ARRAY_SIZE(kinds) ? kinds[r->op] : FW_DMA_FENCE_DESTROY,
 		.context = r->context,
 		.seqno = r->seqno,
-		.driver = name_of(f, &f->fence_driver, (uint32_t)r->context),
-		.timeline = name_of(f, &f->fence_timeline, (uint32_t)r->context),
-		.signal_ts = r->stamp ? (int64_t)r->stamp + f->boot_less_mono : -1,
+		.driver = fence_name(f, &f->fence_driver, r->context),
+		.timeline = fence_name(f, &f->fence_timeline, r->context),
+		.signal_ts = r->stamp ? (int64_t)(r->stamp + (uint64_t)f->boot_less_mono) : -1,
+		.error = r->error,
+		.in = !(r->flags & FW_FENCEF_CONTEXT_KNOWN) ? FW_CONTEXT_UNKNOWN
+		      : r->flags & FW_FENCEF_IRQ	    ? FW_CONTEXT_IRQ
+							    : FW_CONTEXT_TASK,
 	};
+}
+
+static void fill_poll(struct fw_event *ev, const struct fw_rec_fence_poll *r)
+{
+	ev->poll = (struct fw_ev_fence_poll){
+		.context = r->context,
+		.seqno = r->seqno,
+		.comm = comm_of(r->comm),
+		.waits = r->flags & FW_POLLF_WAITS,
+		.signaled = r->flags & FW_POLLF_SIGNALED,
+	};
+}
+
+static void fill_member(struct fw_event *ev, const struct fw_rec_fence_member *r)
+{
+	ev->member = (struct fw_ev_fence_member){ r->context, r->seqno, r->member_context,
+						  r->member_seqno };
 }
 
 bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len)
@@ -551,6 +585,12 @@ bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len)
 		break;
 	case FW_EV_DMA_FENCE:
 		fill_fence(f, ev, p);
+		break;
+	case FW_EV_FENCE_POLL:
+		fill_poll(ev, p);
+		break;
+	case FW_EV_FENCE_MEMBER:
+		fill_member(ev, p);
 		break;
 	case FW_EV_MARK:
 		ev->mark.text = fwc_text(&text->rec, sizeof(*text), text->len);

@@ -25,6 +25,8 @@ static const struct {
 	[FW_REC_FENCE_NAME] = { "fence_name", sizeof(struct fw_rec_fence_name) },
 	[FW_REC_BLOCKED] = { "blocked_reason", sizeof(struct fw_rec_blocked) },
 	[FW_REC_GPU_MEM] = { "gpu_mem", sizeof(struct fw_rec_gpu_mem) },
+	[FW_REC_FENCE_POLL] = { "fence_poll", sizeof(struct fw_rec_fence_poll) },
+	[FW_REC_FENCE_MEMBER] = { "fence_member", sizeof(struct fw_rec_fence_member) },
 	[FW_REC_MARK] = { "mark", sizeof(struct fw_rec_text) },
 	[FW_REC_CMDLINE] = { "cmdline", sizeof(struct fw_rec_text) },
 	[FW_REC_COMM] = { "comm", sizeof(struct fw_rec_text) },
@@ -91,6 +93,12 @@ static void closed_at(struct fwc *f, uint32_t tid, uint64_t ts)
 		t->closed = ts;
 }
 
+static void waited_until(struct fwc *f, const struct fw_waited *w, uint64_t ts)
+{
+	closed_at(f, w->tid, ts);
+	fwc_opinion_waited(f, tail_of(f, w->tid), w, ts);
+}
+
 static void set_name(struct fwc *f, struct fw_map *m, uint64_t key, struct fw_str s)
 {
 	if (s.p && s.len)
@@ -120,6 +128,7 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 	const struct fw_rec_symbol *sym = (const void *)r;
 	const struct fw_rec_fence_name *fence = (const void *)r;
 	const struct fw_rec_loss *loss = (const void *)r;
+	const struct fw_rec_blocked *blocked = (const void *)r;
 
 	f->n_records[r->type]++;
 	f->n_bytes[r->type] += r->size;
@@ -133,10 +142,13 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 		break;
 	case FW_REC_SWITCH:
 		closed_at(f, sw->ran.tid, r->ts);
-		closed_at(f, sw->waited.tid, r->ts);
+		waited_until(f, &sw->waited, r->ts);
 		break;
 	case FW_REC_WAITED:
-		closed_at(f, sw->waited.tid, r->ts);
+		waited_until(f, &sw->waited, r->ts);
+		break;
+	case FW_REC_BLOCKED:
+		fwc_opinion_blocked(f, tail_of(f, blocked->tid), blocked);
 		break;
 	case FW_REC_OPEN:
 		index_open(f, (const struct fw_rec_open *)r);
@@ -305,6 +317,8 @@ static void fwc_close(void *state)
 	fw_map_free(&f->fence_timeline);
 	fw_map_free(&f->cmdlines);
 	fw_map_free(&f->tids);
+	for (size_t i = 0; i < f->n_tails; i++)
+		free(f->tails[i].opinions);
 	free(f->tails);
 	free(f->meta);
 	if (f->src)

@@ -35,11 +35,13 @@ void fwc_chunks_free(struct fwc_chunks *c);
  * struct fwc_tail - what a thread was last known to do
  * @open: valid when @have
  * @closed: end of its last closed interval
+ * @opinions: why it was blocked, as long as only one source has said so; see opinion.c
  */
 struct fwc_tail {
 	bool have;
 	uint64_t closed;
 	struct fw_rec_open open;
+	struct fwc_opinions *opinions;
 };
 
 /* What is asked for decides how scheduling comes: see fwc_expand(). */
@@ -112,5 +114,9 @@ struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
 
 /* The smallest size of a record of this type; 0: not a type of this version. */
 size_t fwc_record_size(unsigned int type);
+
+/* A sleep that ended at @ts, and an event that says why a sleep was; in the file's order. */
+void fwc_opinion_waited(struct fwc *f, struct fwc_tail *t, const struct fw_waited *w, uint64_t ts);
+void fwc_opinion_blocked(struct fwc *f, struct fwc_tail *t, const struct fw_rec_blocked *b);
 
 #endif

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The module, the static binaries, and what the VM tests put into their machines.
+KDIR ?= /lib/modules/$(shell uname -r)/build
+VM := $(BUILD)/vm
+VM_KERNELS := 6.1-amd64 6.12-amd64 6.1-arm64
+KMOD_SRCS := Kbuild Kconfig $(wildcard kmod/*) include/framewait/uapi.h
+STATIC_LDLIBS := -lbpf -lelf -ltracefs -ltraceevent -lz -lzstd -ljansson -lm -ldl
+
+# framewait.ko for the kernel of KDIR, by default the running one
+kmod:
+	scripts/kmod-build $(KDIR) $(BUILD)/kmod/this W=1
+	@echo "$(BUILD)/kmod/this/kmod/framewait.ko"
+
+# For a device: one file, nothing beside it.
+static: $(BUILD)/framewait-static
+
+$(BUILD)/framewait-static: $(BUILD)/user/main.o $(BUILD)/libframewait.a
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -static -s $(LDFLAGS) -o $@ $^ $(STATIC_LDLIBS)
+
+ARM64_MAKE = $(MAKE) BUILD=$(BUILD)/arm64 CC=aarch64-linux-gnu-gcc CROSS_ROOT=$(abspath $(VM))/arm64-libs
+
+arm64:
+	scripts/install-deps build vm
+	BUILD=$(BUILD) scripts/vm-kernels arm64-libs
+	+$(ARM64_MAKE) static
+	@echo "$(BUILD)/arm64/framewait-static"
+
+$(BUILD)/tests/vm/%: tests/vm/%.c include/framewait/uapi.h tests/unit/tap.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) -static -pthread -o $@ $<
+
+VM_GUESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/vm/*.c))
+vm-guests: $(BUILD)/framewait-static $(VM_GUESTS)
+
+# All of it, for the tests in tests/vm
+vm-programs:
+	scripts/install-deps build vm
+	BUILD=$(BUILD) scripts/vm-kernels
+	$(MAKE) BUILD=$(BUILD) vm-guests $(VM_KERNELS:%=$(BUILD)/kmod/%/kmod/framewait.ko)
+	+$(ARM64_MAKE) vm-guests
+
+$(BUILD)/kmod/%/kmod/framewait.ko: $(KMOD_SRCS)
+	scripts/kmod-build $(VM)/$*/headers $(BUILD)/kmod/$* W=1 C=2 2>&1 | tee $(BUILD)/kmod/$*.log
+	@test -f $@
+
+.PHONY: kmod static arm64 vm-guests vm-programs

@@ -1,0 +1,83 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How framewait.ko builds: without a word of the compiler (W=1) or of sparse (C=2), with the symbols that
+# a GKI kernel exports, and inside a kernel tree.
+use strict;
+use warnings;
+use Framewait::Test;
+use Test::More;
+
+my $build = $ENV{BUILD} || "$top/build";
+my @kernels = qw(6.1-amd64 6.12-amd64 6.1-arm64);
+
+sub symbols
+{
+	my ($ko) = @_;
+
+	return map { /^\s+[Uw] (\S+)/ ? $1 : () } split /\n/, `nm -u '$ko'`;
+}
+
+my %allowed;
+for (split /\n/, slurp("$top/kmod/symbols")) {
+	$allowed{$2} = $1 if /^(listed|base|debian)\*?\s+(\S+)$/;
+}
+ok(keys %allowed > 50, 'kmod/symbols is read');
+
+for my $k (@kernels) {
+	my $ko = "$build/kmod/$k/kmod/framewait.ko";
+	my $log = slurp("$build/kmod/$k.log");
+
+	# That no BTF can be made without a vmlinux is no complaint about the code.
+	$log =~ s/^(?:Skipping BTF generation .*|make\S*: .*)\n//mg;
+	is($log, '', "$k: nothing to say under W=1 C=2");
+	my @unknown = grep { !$allowed{$_} } symbols($ko);
+	is("@unknown", '', "$k: no symbol beside those of kmod/symbols");
+}
+like(`readelf -SW '$build/kmod/6.12-amd64/kmod/framewait.ko'`, qr/ \.BTF /, '6.12: with BTF');
+
+# As for a kernel with trimmed exports.
+my ($status, $out, $err) = run_cmd("$top/scripts/kmod-build", "$build/vm/6.1-arm64/headers",
+	"$build/kmod/trimmed", 'KCFLAGS=-DFW_COMPAT_TRIMMED');
+is($status, 0, 'it builds for trimmed exports') or diag($out, $err);
+ok(!grep({ $_ eq 'dma_fence_signal_timestamp' } symbols("$build/kmod/trimmed/kmod/framewait.ko")),
+	'and does without what they lack');
+
+# In a kernel tree: its Kconfig sources ours, its Makefile descends into this directory.
+my $tree = "$tmp/tree";
+system('mkdir', '-p', "$tree/drivers") == 0 or die;
+system("cd '$top' && cp -r Kconfig Kbuild kmod include '$tree/drivers/'") == 0 or die;
+rename "$tree/drivers", "$tree/framewait";
+spew("$tree/Kconfig", <<'EOK');
+config MODULES
+	def_bool y
+	modules
+config TRACEPOINTS
+	def_bool y
+config KPROBES
+	def_bool y
+config STACKTRACE
+	def_bool y
+config SYNC_FILE
+	bool
+source "framewait/Kconfig"
+EOK
+spew("$tree/.config", "CONFIG_FRAMEWAIT=m\n# CONFIG_FRAMEWAIT_BLOCKED_REASON is not set\n");
+my $headers = "$build/vm/6.12-amd64/headers";
+system("cd '$tree' && srctree=. KERNELVERSION=6.12 '$headers/scripts/kconfig/conf' --olddefconfig Kconfig "
+	. ">'$tmp/conf' 2>&1");
+is($?, 0, "a kernel's kconfig takes the Kconfig") or diag(slurp("$tmp/conf"));
+my $config = slurp("$tree/.config");
+like($config, qr/^CONFIG_FRAMEWAIT=m$/m, 'the module is chosen');
+like($config, qr/^CONFIG_FRAMEWAIT_SYNC_FILE=y$/m, 'its parts are by default');
+like($config, qr/^# CONFIG_FRAMEWAIT_BLOCKED_REASON is not set$/m, 'and can be left out');
+like($config, qr/^CONFIG_SYNC_FILE=y$/m, 'what it needs is selected');
+spew("$tree/Kbuild", "obj-y += framewait/\n");
+my @options = map { /^(CONFIG_FRAMEWAIT\S*)=([ym])$/ ? "$1=$2" : () } split /\n/, $config;
+my $defines = join ' ', map { /(.*)=y/ ? "-D$1=1" : () } @options;
+($status, $out, $err) = run_cmd('make', '-s', '-C', $headers, "M=$tree", @options, "KCFLAGS=$defines",
+	'modules');
+is($status, 0, "a kernel's kbuild takes the tree") or diag($out, $err);
+ok(-e "$tree/framewait/kmod/framewait.ko", 'and makes the module');
+ok(!-e "$tree/framewait/kmod/blocked.o" && -e "$tree/framewait/kmod/sync_file.o",
+	'of the chosen parts');
+done_testing();

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Run parts, each a script with TAP of its own: all.sh PART[:ARGUMENT]...
+for part; do
+	name=${part%%:*}
+	argument=
+	[ "$name" = "$part" ] || argument=${part#*:}
+	echo "# part $name"
+	/bin/sh ./$name.sh $argument
+	echo "# end $name $?"
+done
