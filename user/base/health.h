@@ -77,7 +77,6 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
-	X(fw_frame_late_parts, INFO, "parts of a frame that came after it was final")              \
 	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
 
 enum fw_health_id {

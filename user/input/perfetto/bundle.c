@@ -353,10 +353,7 @@ bool pf_compact_view(struct fw_str msg, struct pf_compact_view *v)
 	while ((ret = fw_pb_next(&pb, &f)) > 0) {
 		if (f.wire != FW_WIRE_LEN || f.id >= ARRAY_SIZE(v->arrays))
 			continue;
-		if (f.id == CS_INTERN)
-			v->n_intern++;
-		else
-			v->arrays[f.id] = f.s;
+		v->arrays[f.id] = f.s;
 	}
 	return ret == 0;
 }

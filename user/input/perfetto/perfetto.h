@@ -27,7 +27,6 @@ enum pf_intern {
 	PF_SYMBOLS,
 	PF_CONTEXTS,
 	PF_SPECS,
-	PF_VULKAN_KEYS,
 	PF_COUNTER_DESCS,
 	PF_EVENT_NAMES,
 	PF_CATEGORIES,
@@ -100,8 +99,6 @@ struct pf_bundle {
 /* Events of one bundle as packed arrays. */
 struct pf_compact_view {
 	struct fw_str arrays[13]; /* by field number */
-	uint32_t n_intern;
-	bool bad;
 };
 
 struct pf_counts {

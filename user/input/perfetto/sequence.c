@@ -55,13 +55,9 @@ bool pf_interned_data(struct pf *p, struct pf_seq *s, struct fw_str msg)
 		uint32_t field;
 		enum pf_intern kind;
 	} kinds[] = {
-		{ ID_KERNEL_SYMBOLS, PF_SYMBOLS },
-		{ ID_GRAPHICS_CONTEXTS, PF_CONTEXTS },
-		{ ID_GPU_SPECS, PF_SPECS },
-		{ ID_VULKAN_KEYS, PF_VULKAN_KEYS },
-		{ ID_GPU_COUNTER_DESCS, PF_COUNTER_DESCS },
-		{ ID_EVENT_NAMES, PF_EVENT_NAMES },
-		{ ID_CATEGORIES, PF_CATEGORIES },
+		{ ID_KERNEL_SYMBOLS, PF_SYMBOLS },  { ID_GRAPHICS_CONTEXTS, PF_CONTEXTS },
+		{ ID_GPU_SPECS, PF_SPECS },	    { ID_GPU_COUNTER_DESCS, PF_COUNTER_DESCS },
+		{ ID_EVENT_NAMES, PF_EVENT_NAMES }, { ID_CATEGORIES, PF_CATEGORIES },
 	};
 	struct fw_pb pb = fw_pb_of(msg);
 	struct fw_pb_field f;
