@@ -77,6 +77,12 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
+	X(fw_capture_late, LOSS,                                                                   \
+	  "records that came when their time was settled, and were left out")                      \
+	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's streams in the capture")               \
+	X(fw_sf_gaps, LOSS, "times that SurfaceFlinger's stream broke off, or began anew")         \
+	X(fw_sf_late, LOSS, "SurfaceFlinger's events that came too late, and were left out")       \
+	X(fw_sf_bytes_lost, LOSS, "bytes of SurfaceFlinger's stream that made no whole packet")    \
 	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
 
 enum fw_health_id {

@@ -76,12 +76,15 @@ struct fw_input;
  *	rules; otherwise only a fixed order
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
+ * @mach_numer, @mach_denom: ns = floor(ticks * numer / denom) for recordings in Mach ticks, instead
+ *	of what the recording says of itself; 0: none given
  */
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
 	bool tp_order;
 	int64_t piece_ns;
+	uint32_t mach_numer, mach_denom;
 };
 
 /**
