@@ -69,7 +69,7 @@ is($status, 0, '-n 5: ends after five frames');
 my ($n) = $err =~ /(\d+) frames begun/;
 cmp_ok($n, '>=', 5, '-n 5: they were seen');
 cmp_ok($n, '<', 60, '-n 5: and not many more');
-system 'pkill', '-x', 'fw-frames';
+kill_named('fw-frames');
 
 for my $table (qw(thread-state d-state runnable-latency irq state-in-window thread-marks sched-slice threads
 	frequency counters states health)) {

@@ -52,7 +52,8 @@ exec { $load } $load, 'account', 60000 or exit 127 if !$pid;
 	my $dump;
 	ok(wait_until(sub {
 		$dump = `bpftool -j map dump pinned /sys/fs/bpf/framewait/threads 2>/dev/null`;
-		return $dump =~ /"running_ns":[1-9]\d{8}/;
+		my @waits = $dump =~ /"runnable_us":\[([^\]]*)\]/g;
+		return $dump =~ /"running_ns":[1-9]\d{8}/ && grep { eval(tr/,/+/r) > 10 } @waits;
 	}), 'bpftool map dump: totals with named fields') or diag($dump);
 	my ($row) = grep { $_->{formatted}{key} == $pid } @{ decode_json($dump) };
 	my $t = $row->{formatted}{value};

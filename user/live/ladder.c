@@ -117,7 +117,9 @@ static void try_marks(struct fw_capability *c)
 		.name = "marks",
 		.gives = "frames and sections that programs write to trace_marker",
 		.empty = "frames of programs without FrameTimeline; --frames",
-		.brings = "tracefs mounted, Linux 6.13 or Android's 6.12 (copy_trace_marker)",
+		.brings =
+			"tracefs mounted; before Linux 6.13 and Android's 6.12 (copy_trace_marker) "
+			"nobody else who traces",
 	};
 	c->have = fw_marks_possible();
 	if (!c->have)

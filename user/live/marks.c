@@ -13,12 +13,14 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "live/marks.h"
+#include "live/top_buffer.h"
 
 #define INSTANCE "framewait-"
 #define BUFFER_KB 1024 /* for each CPU: 10,000 marks */
 
 struct fw_marks {
-	struct tracefs_instance *instance;
+	struct tracefs_instance *instance; /* NULL: the buffer that all share */
+	struct fw_top_buffer *top;
 	struct tep_handle *tep;
 	struct kbuffer *kbuf;
 	int print_id;
@@ -70,6 +72,16 @@ static int read_format(struct fw_marks *m)
 	return 0;
 }
 
+static void remove_instance(struct fw_marks *m)
+{
+	if (m->instance) {
+		tracefs_instance_destroy(m->instance);
+		tracefs_instance_free(m->instance);
+	}
+	m->instance = NULL;
+}
+
+/* A buffer of our own, or, before copy_trace_marker, none: instance is NULL then. */
 static int make_instance(struct fw_marks *m)
 {
 	char name[64];
@@ -82,9 +94,10 @@ static int make_instance(struct fw_marks *m)
 	m->instance = tracefs_instance_create(name);
 	if (!m->instance)
 		return fw_fail(errno, "tracefs instance %s: %s", name, strerror(errno));
-	if (tracefs_instance_file_write(m->instance, "options/copy_trace_marker", "1") < 0)
-		return fw_fail(ENOTSUP, "this kernel's tracefs instances take no copy of "
-					"trace_marker (option copy_trace_marker, Linux 6.13)");
+	if (tracefs_instance_file_write(m->instance, "options/copy_trace_marker", "1") < 0) {
+		remove_instance(m);
+		return 0;
+	}
 	if (tracefs_instance_file_write(m->instance, "trace_clock", "boot") < 0)
 		return fw_fail(ENOTSUP, "tracefs has no clock \"boot\"");
 	tracefs_instance_set_buffer_size(m->instance, BUFFER_KB, -1);
@@ -115,6 +128,8 @@ int fw_marks_open(struct fw_marks **out)
 	struct fw_marks *m = fw_zalloc(sizeof(*m));
 	int err = make_instance(m);
 
+	if (!err && !m->instance)
+		err = fw_top_buffer_take(&m->top);
 	if (!err)
 		err = read_format(m);
 	if (!err)
@@ -186,19 +201,18 @@ void fw_marks_close(struct fw_marks *m)
 	if (m->kbuf)
 		kbuffer_free(m->kbuf);
 	tep_free(m->tep);
-	if (m->instance) {
-		tracefs_instance_destroy(m->instance);
-		tracefs_instance_free(m->instance);
-	}
+	remove_instance(m);
+	fw_top_buffer_give_back(m->top);
 	free(m);
 }
 
 bool fw_marks_possible(void)
 {
-	struct fw_marks *m;
-	bool ok = !fw_marks_open(&m);
+	struct fw_marks m = { 0 };
+	int err = make_instance(&m);
 
-	if (ok)
-		fw_marks_close(m);
-	return ok;
+	if (!err && !m.instance)
+		err = fw_top_buffer_possible();
+	remove_instance(&m);
+	return !err;
 }

@@ -10,7 +10,8 @@
  * struct fw_marks - what programs write to trace_marker, while it is being written
  *
  * A tracefs instance of our own on the boot clock takes a copy of the marks (option
- * copy_trace_marker, 6.13 and Android's 6.12): other users of tracefs are not disturbed.
+ * copy_trace_marker, 6.13 and Android's 6.12): other users of tracefs are not disturbed. Older
+ * kernels have marks only in the buffer that all share (live/top_buffer.h).
  */
 struct fw_marks;
 

@@ -4,7 +4,7 @@ for part; do
 	name=${part%%:*}
 	argument=
 	[ "$name" = "$part" ] || argument=${part#*:}
-	echo "# part $name"
+	echo "# part $part"
 	/bin/sh ./$name.sh $argument
-	echo "# end $name $?"
+	echo "# end $part $?"
 done

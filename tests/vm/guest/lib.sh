@@ -20,13 +20,19 @@ done_testing()
 	exit $((failed > 0))
 }
 
-load_vgem()
+# Those that this kernel has as modules
+load_modules()
 {
 	local m
 
-	for m in drm drm_kms_helper drm_shmem_helper vgem; do
+	for m; do
 		[ ! -f modules/$m.ko ] || lsmod | grep -q "^$m " || insmod modules/$m.ko
 	done
+}
+
+load_vgem()
+{
+	load_modules drm drm_kms_helper drm_shmem_helper vgem
 }
 
 # Nothing that the kernel complains about.
