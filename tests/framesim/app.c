@@ -148,6 +148,15 @@ static void second_layer(const struct frame *first)
 	draw_layer(f, number);
 }
 
+static int64_t end_mark(struct frame *f)
+{
+	int64_t end = now_ns();
+
+	mark("E|%d", app.pid);
+	f->mark_slack += now_ns() - end;
+	return end;
+}
+
 static void draw(struct frame *f, uint64_t number)
 {
 	f->draw_start = now_ns();
@@ -157,8 +166,7 @@ static void draw(struct frame *f, uint64_t number)
 		second_layer(f);
 	}
 	draw_layer(f, number);
-	mark("E|%d", app.pid);
-	f->draw_end = now_ns();
+	f->draw_end = end_mark(f);
 	sim->frames_drawn = f->index;
 }
 
@@ -228,12 +236,12 @@ static void do_frame(const struct vsync *v, int64_t start)
 		f->measured[k] = -1;
 	snprintf(f->layer_name, sizeof(f->layer_name), "%s", app.names[0]);
 	mark("B|%d|Choreographer#doFrame %" PRId64, app.pid, f->token);
+	f->mark_slack = now_ns() - start;
 	spin_cpu(work(f->period, UI_WORK / 2));
 	trouble_ui(f);
 	spin_cpu(work(f->period, UI_WORK / 2));
 	hand_over(f, number);
-	mark("E|%d", app.pid);
-	f->ui_end = now_ns();
+	f->ui_end = end_mark(f);
 }
 
 /* The newest vsync that is there; false when SurfaceFlinger is gone. */
@@ -254,10 +262,12 @@ static bool recover(void)
 
 static void wait_until_drawn(void)
 {
+	track_mode(MODE_SLEEP);
 	while (sim->frames_drawn < sim->frames_begun)
 		sleep_until(now_ns() + MS);
 	if (app.gpu_free > now_ns())
 		sleep_until(app.gpu_free + 30 * MS);
+	track_mode(MODE_ACTIVE);
 }
 
 static void open_app(const struct wires *w)

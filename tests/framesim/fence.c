@@ -20,9 +20,8 @@ void fence_timeline_open(struct fence_timeline *t, const char *name)
 static struct fence timer_fence(int64_t at)
 {
 	struct fence f = { .fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), .at = at };
-	struct itimerspec when = {
-		.it_value = { .tv_sec = at / 1000000000, .tv_nsec = at % 1000000000 }
-	};
+	struct itimerspec when = { .it_value = { .tv_sec = at / 1000000000,
+						 .tv_nsec = at % 1000000000 } };
 
 	if (f.fd < 0 ||
 	    (at != FENCE_NEVER && timerfd_settime(f.fd, TFD_TIMER_ABSTIME, &when, NULL)))

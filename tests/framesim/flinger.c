@@ -166,7 +166,8 @@ static bool latch_layer(struct layer *l, struct display *d, const struct vsync *
 
 	if (!f || f->n >= v->n)
 		return false;
-	if (inject_at(INJECT_drop, f->index, NULL) || inject_at(INJECT_fence_never, f->index, NULL)) {
+	if (inject_at(INJECT_drop, f->index, NULL) ||
+	    inject_at(INJECT_fence_never, f->index, NULL)) {
 		if (!second)
 			return false;
 		drop(l, d);

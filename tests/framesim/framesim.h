@@ -17,7 +17,8 @@
  *
  * All processes share struct sim. Times are CLOCK_MONOTONIC ns.
  */
-#define FRAMES 1024u /* records kept; what is told of a frame is told long before it is overwritten */
+#define FRAMES                                                                                     \
+	1024u /* records kept; what is told of a frame is told long before it is overwritten */
 #define LAYERS 2
 #define SLOTS 4 /* buffers of a layer */
 #define LAYER_NAME 96
@@ -40,6 +41,7 @@ struct bell {
  * @index: which frame of the app, from 1; both layers of a frame have the same
  * @n: the vsync that it began with
  * @queued: its RenderThread has queued it; 0 not yet
+ * @mark_slack: the times of its marks are not known better than this
  * @measured: of each injection, ns as measured around it; -1 not injected
  */
 struct frame {
@@ -47,7 +49,7 @@ struct frame {
 	int64_t index, n, period, token, display_token;
 	int64_t expected_start, expected_end, expected_present;
 	int64_t start, ui_end, draw_start, draw_end, dequeued, queued, acquired, latched, dropped;
-	int64_t present;
+	int64_t present, mark_slack;
 	pid_t pid;
 	int layer, slot;
 	uint32_t number, buffer_id;
@@ -76,6 +78,7 @@ struct sim {
 	int generation; /* of the app's process, from 1 */
 	struct bell to_render, taken;
 	_Atomic uint64_t handed; /* record + 1; 0 none */
+	_Atomic int marks_refused;
 	_Atomic int in_flight; /* frames queued and not latched */
 	struct order order;
 	struct track tracks[TRACKS];

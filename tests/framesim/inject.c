@@ -10,8 +10,7 @@ static const struct {
 	const char *name, *unit, *column, *what;
 	int64_t n;
 } kinds[INJECT_COUNT] = {
-#define INJECT(name, n, unit, column, what)                                                        \
-	[INJECT_##name] = { #name, unit, column, what, n },
+#define INJECT(name, n, unit, column, what) [INJECT_##name] = { #name, unit, column, what, n },
 	INJECTIONS
 #undef INJECT
 };
@@ -50,7 +49,8 @@ void inject_usage(FILE *to)
 
 static void wrong(const char *spec)
 {
-	fprintf(stderr, "framesim: --inject %s: not KIND[=N]@FRAME; framesim --help lists the kinds\n",
+	fprintf(stderr,
+		"framesim: --inject %s: not KIND[=N]@FRAME; framesim --help lists the kinds\n",
 		spec);
 	exit(2);
 }

@@ -10,7 +10,8 @@
 #define INJECTIONS                                                                                 \
 	INJECT(ui_work, 25, "ms", "ui_running_ms", "the UI thread computes too long")              \
 	INJECT(render_work, 25, "ms", "render_running_ms", "RenderThread computes too long")       \
-	INJECT(preempt, 20, "ms", "ui_preempted_ms", "a realtime thread takes the UI thread's CPU") \
+	INJECT(preempt, 20, "ms", "ui_preempted_ms",                                               \
+	       "a realtime thread takes the UI thread's CPU")                                      \
 	INJECT(sched_delay, 20, "ms", "render_runnable_ms",                                        \
 	       "RenderThread is woken, but a realtime thread has its CPU")                         \
 	INJECT(d_sleep, 20, "ms", "ui_blocked_nonio_ms", "the UI thread waits in D for a vfork")   \

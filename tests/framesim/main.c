@@ -239,6 +239,8 @@ int main(int argc, char **argv)
 		;
 	kill(composer, SIGKILL);
 	waitpid(composer, NULL, 0);
+	if (sim->marks_refused)
+		fprintf(stderr, "framesim: the kernel refused %d marks\n", sim->marks_refused);
 	if (inject_any(INJECT_io_wait))
 		unlink(opt.io_file);
 	return status || sf_status;

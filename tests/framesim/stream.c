@@ -189,8 +189,7 @@ static void tell_truth(int64_t until)
 
 	for (;;) {
 		pthread_mutex_lock(&out.lock);
-		if (out.n_truth == out.n_told ||
-		    out.told[out.n_truth % TOLD_MAX].present > until) {
+		if (out.n_truth == out.n_told || out.told[out.n_truth % TOLD_MAX].present > until) {
 			pthread_mutex_unlock(&out.lock);
 			return;
 		}
@@ -230,8 +229,7 @@ static void open_file(void)
 	out.last_clock = now_ns();
 	out.rec.sf_pid = getpid();
 	out.rec.mono_behind = out.offset;
-	out.rec.real_ahead =
-		real.tv_sec * SECOND + real.tv_nsec - (out.last_clock + out.offset);
+	out.rec.real_ahead = real.tv_sec * SECOND + real.tv_nsec - (out.last_clock + out.offset);
 	rec_header(&out.rec, out.last_clock + out.offset, 0, 0);
 	rec_read_buffers(&out.rec);
 	out_flush(out.rec.out, 0);

@@ -35,6 +35,18 @@ static int64_t cpu_ns(void)
 	return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
 }
 
+/* The clocks at one moment: a wait for a CPU between two of them would count for the wrong part. */
+static void take(struct point *p)
+{
+	for (int i = 0; i < 100; i++) {
+		p->delay = track_delay();
+		p->ts = now_ns();
+		p->cpu = cpu_ns();
+		if (track_delay() == p->delay)
+			return;
+	}
+}
+
 static void put(const struct point *p)
 {
 	uint64_t n = mine->n;
@@ -51,9 +63,6 @@ void track_begin(struct track *t)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", (int)syscall(SYS_gettid));
 	schedstat = open(path, O_RDONLY | O_CLOEXEC);
 	mine = t;
-	t->tid = (pid_t)syscall(SYS_gettid);
-	p.ts = now_ns();
-	p.cpu = cpu_ns();
 	/* Another thread had it before: its account goes on here. */
 	if (t->n) {
 		const struct point *was = &t->points[(t->n - 1) % POINTS];
@@ -63,8 +72,9 @@ void track_begin(struct track *t)
 		p.io = was->io;
 		p.blocked = was->blocked;
 	}
-	p.delay = track_delay();
+	take(&p);
 	put(&p);
+	t->tid = (pid_t)syscall(SYS_gettid);
 }
 
 int64_t track_mode(enum mode mode)
@@ -72,15 +82,14 @@ int64_t track_mode(enum mode mode)
 	struct point p = mine->points[(mine->n - 1) % POINTS], was = p;
 	int64_t slept;
 
-	p.ts = now_ns();
-	p.cpu = cpu_ns();
-	p.delay = track_delay();
+	take(&p);
 	p.mode = mode;
 	if (was.mode != MODE_ACTIVE) {
 		slept = (p.ts - was.ts) - (p.delay - was.delay) - (p.cpu - was.cpu);
 		last = slept > 0 ? slept : 0;
-		*(was.mode == MODE_SLEEP ? &p.sleeping : was.mode == MODE_IO ? &p.io : &p.blocked) +=
-			last;
+		*(was.mode == MODE_SLEEP ? &p.sleeping
+		  : was.mode == MODE_IO	 ? &p.io
+					 : &p.blocked) += last;
 	}
 	put(&p);
 	return p.ts;
@@ -93,10 +102,12 @@ int64_t track_last(void)
 
 int64_t compute(int64_t ns)
 {
-	int64_t delay = track_delay(), from = now_ns();
+	struct point from, to;
 
+	take(&from);
 	spin_cpu(ns);
-	return now_ns() - from - (track_delay() - delay);
+	take(&to);
+	return to.ts - from.ts - (to.delay - from.delay);
 }
 
 /* The last point at or before @ts; its number to @at. False: it is no longer there. */
@@ -129,11 +140,10 @@ static bool up_to(const struct track *t, int64_t ts, struct spent *s)
 	in = ts - p->ts;
 	next = at + 1 < t->n ? &t->points[(at + 1) % POINTS] : NULL;
 	delay = next ? next->delay - p->delay : 0;
-	if (p->mode == MODE_ACTIVE || p->mode == MODE_IO) {
-		/* Where in it the waits stood is not known. */
-		s->slack = p->mode == MODE_IO ? in : delay < in ? delay : in;
-	} else {
-		/* A sleep ends with the wait for a CPU. */
+	/* Where in it the waits stood is not known. */
+	s->slack = p->mode == MODE_IO ? in : delay < in ? delay : in;
+	if (p->mode == MODE_SLEEP || p->mode == MODE_BLOCKED) {
+		/* Mostly at its end: woken, it waits for a CPU. */
 		slept = next ? next->ts - p->ts - delay : in;
 		if (in > slept)
 			s->delay += in - slept;

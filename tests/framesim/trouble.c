@@ -13,8 +13,12 @@
 #include "framesim.h"
 
 #define MS INT64_C(1000000)
-#define IO_BYTES 65536
-#define IO_FILE_BYTES (4 << 20)
+/*
+ * Few long reads: the kernel's account of a thread that wakes an idle CPU begins before it runs (the
+ * clock of the CPU is that of the wake), some 20 us each time.
+ */
+#define IO_BYTES (2 << 20)
+#define IO_FILE_BYTES (16 << 20)
 
 static int io_fd = -1;
 static void *io_buf;
@@ -144,13 +148,16 @@ static int64_t sleep_in_d(int64_t ns)
 
 static int64_t read_disk(int64_t ns)
 {
-	int64_t end = track_mode(MODE_IO) + ns;
+	int64_t end = now_ns() + 10 * ns, slept = 0;
 
-	for (uint32_t i = 1; now_ns() < end; i += 7)
+	for (int64_t i = 1; slept < ns && now_ns() < end; i++) {
+		track_mode(MODE_IO);
 		if (pread(io_fd, io_buf, IO_BYTES, i * IO_BYTES % IO_FILE_BYTES) != IO_BYTES)
 			die(opt.io_file);
-	track_mode(MODE_ACTIVE);
-	return track_last();
+		track_mode(MODE_ACTIVE);
+		slept += track_last();
+	}
+	return slept;
 }
 
 static int64_t wait_for_lock(int64_t ns)
@@ -173,8 +180,8 @@ void trouble_ui(struct frame *f)
 		enum inject kind;
 		int64_t (*run)(int64_t ns);
 	} troubles[] = {
-		{ INJECT_ui_work, compute },	 { INJECT_preempt, lose_cpu },
-		{ INJECT_d_sleep, sleep_in_d },	 { INJECT_io_wait, read_disk },
+		{ INJECT_ui_work, compute },	     { INJECT_preempt, lose_cpu },
+		{ INJECT_d_sleep, sleep_in_d },	     { INJECT_io_wait, read_disk },
 		{ INJECT_lock_wait, wait_for_lock },
 	};
 	int64_t n;

@@ -33,7 +33,8 @@ void truth_open(void)
 	csv = fopen(opt.truth, "w");
 	if (!csv)
 		die(opt.truth);
-	fputs("kind,pid,layer,surface_token,display_token,frame,column,op,value,slack_ms,inject,injected_ms\n",
+	fputs("kind,pid,layer,surface_token,display_token,frame,column,op,value,slack_ms,inject,"
+	      "injected_ms\n",
 	      csv);
 }
 
@@ -76,7 +77,8 @@ static void ms(const struct row *r, const char *column, const char *op, int64_t 
 }
 
 /* A state of a role in its window */
-static void state(const struct row *r, const char *role, const char *name, int64_t ns, int64_t slack)
+static void state(const struct row *r, const char *role, const char *name, int64_t ns,
+		  int64_t slack)
 {
 	char column[64];
 
@@ -85,13 +87,14 @@ static void state(const struct row *r, const char *role, const char *name, int64
 }
 
 static void states(const struct row *r, const char *role, enum track_id id, int64_t start,
-		   int64_t end)
+		   int64_t end, int64_t slack)
 {
 	struct spent s;
 	char column[64];
 
 	if (!csv || !track_window(&sim->tracks[id], start, end, &s))
 		return;
+	s.slack += slack;
 	state(r, role, "running", s.running, s.slack);
 	snprintf(column, sizeof(column), "%s_runnable_ms+%s_preempted_ms", role, role);
 	ms(r, column, "=", s.delay, s.slack);
@@ -101,18 +104,23 @@ static void states(const struct row *r, const char *role, enum track_id id, int6
 }
 
 /* The column holds at least what was injected. */
+static void injected_cell(const struct row *r, enum inject k, int64_t ns)
+{
+	if (!csv)
+		return;
+	key(r, inject_column(k), ">=");
+	fprintf(csv, "%.6f,0,%s,%.6f\n", (double)ns / 1e6, inject_name(k), (double)ns / 1e6);
+}
+
 static void injected(const struct row *r, enum inject k, int64_t ns)
 {
+	injected_cell(r, k, ns);
 	printf("frame %" PRId64 ": %s: %.3f ms in %s", r->frame, inject_name(k), (double)ns / 1e6,
 	       inject_column(k));
 	if (r->surface_token >= 0)
 		printf(", surface token %" PRId64 "\n", r->surface_token);
 	else
 		printf(", display token %" PRId64 "\n", r->display_token);
-	if (!csv)
-		return;
-	key(r, inject_column(k), ">=");
-	fprintf(csv, "%.6f,0,%s,%.6f\n", (double)ns / 1e6, inject_name(k), (double)ns / 1e6);
 }
 
 static void injected_word(const struct row *r, enum inject k, const char *value)
@@ -150,7 +158,7 @@ static const char *jank_name(int jank, char *text, size_t size)
 static const char *present_name(int type)
 {
 	return type == PRESENT_DROPPED ? "Dropped Frame"
-	     : type == PRESENT_LATE    ? "Late Present"
+	       : type == PRESENT_LATE  ? "Late Present"
 				       : "On-time Present";
 }
 
@@ -184,8 +192,8 @@ static void tell_surface(const struct frame *f)
 	struct row r = { "surface", layer, f->token, f->display_token, f->index, f->pid };
 
 	snprintf(layer, sizeof(layer), "TX - %s", f->layer_name);
-	states(&r, "ui", TRACK_UI, f->start, end);
-	states(&r, "render", TRACK_RENDER, f->start, end);
+	states(&r, "ui", TRACK_UI, f->start, end, 0);
+	states(&r, "render", TRACK_RENDER, f->start, end, 0);
 	tell_measured(&r, f);
 	tell_buffer(&r, f, acquired);
 	ms(&r, "actual_ms", "=", end - f->start, 0);
@@ -209,22 +217,28 @@ static void tell_surface(const struct frame *f)
 /* The same frame as trace marks show it. */
 static void tell_mark(const struct frame *f)
 {
-	int64_t end = f->ui_end > f->draw_end ? f->ui_end : f->draw_end;
 	struct row r = { "mark", "", f->token, -1, f->index, f->pid };
+	int64_t end;
 
-	if (f->layer || !csv)
+	/* Its threads may have gone on since it was latched. */
+	f = &sim->frames[f->record % FRAMES];
+	if (f->layer || !csv || f->token != r.surface_token)
 		return;
-	states(&r, "ui", TRACK_UI, f->start, end);
-	states(&r, "render", TRACK_RENDER, f->start, end);
+	end = f->ui_end > f->draw_end ? f->ui_end : f->draw_end;
+	states(&r, "ui", TRACK_UI, f->start, end, f->mark_slack);
+	states(&r, "render", TRACK_RENDER, f->start, end, f->mark_slack);
+	for (int k = 0; k < INJECT_gpu_late; k++)
+		if (f->measured[k] >= 0)
+			injected_cell(&r, (enum inject)k, f->measured[k]);
 }
 
 static void tell_display(const struct display *d)
 {
 	struct row r = { "display", "", -1, d->token, d->n ? d->frames[0].index : 0, getpid() };
 
-	states(&r, "sf", TRACK_SF, d->start, d->present);
-	states(&r, "re", TRACK_RE, d->start, d->present);
-	states(&r, "hwc", TRACK_HWC, d->start, d->present);
+	states(&r, "sf", TRACK_SF, d->start, d->present, 0);
+	states(&r, "re", TRACK_RE, d->start, d->present, 0);
+	states(&r, "hwc", TRACK_HWC, d->start, d->present, 0);
 	if (d->slow >= 0)
 		injected(&r, INJECT_sf_slow, d->slow);
 	if (d->hwc_slow >= 0)

@@ -151,7 +151,8 @@ void mark(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* Where tracing is off the kernel refuses: nobody listens. */
-	if (n > 0 && write(marker, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1) < 0)
-		return;
+	/* The kernel refuses while a recording that begins or ends has its buffer locked. */
+	if (n > 0 &&
+	    write(marker, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1) < 0)
+		sim->marks_refused++;
 }
