@@ -77,7 +77,12 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
-	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
+	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")  \
+	X(fw_capture_late, LOSS, "kernel records of a capture that stand behind their time")       \
+	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's stream in a capture")                  \
+	X(fw_sf_gaps, LOSS, "places where packets of SurfaceFlinger's stream may be missing")      \
+	X(fw_sf_late, ERROR, "events of SurfaceFlinger that came after the settle time")           \
+	X(fw_sf_bytes_lost, LOSS, "bytes of SurfaceFlinger's stream that make no whole packet")
 
 enum fw_health_id {
 #define X(name, sev, what) FW_H_##name,
