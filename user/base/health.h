@@ -77,6 +77,12 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
+	X(fw_side_bad_rows, ERROR, "rows of side files that could not be read")                    \
+	X(fw_side_no_clock, ERROR, "times of side files that the recording's clocks do not place") \
+	X(fw_framestats_stale, INFO, "DisplayPresentTime values left over from an earlier frame")  \
+	X(fw_latency_empty_rows, INFO, "empty rows of --latency")                                  \
+	X(fw_latency_empty_tables, ERROR,                                                          \
+	  "tables of --latency without a frame: the layer drew nothing, or has another name")      \
 	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
 
 enum fw_health_id {
