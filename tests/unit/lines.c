@@ -43,17 +43,31 @@ static void plain(void)
 	is_str(LINES(""), "", "an empty file has no line");
 	is_str(LINES("a\nb\n"), "a|b|", "LF ends a line");
 	is_str(LINES("a\r\n\r\nb"), "a||b|", "CR LF does, and so does the end");
-	is_str(LINES("\xef\xbb\xbf" "a\n"), "a|", "a byte order mark is left out");
+	is_str(LINES("\xef\xbb\xbf"
+		     "a\n"),
+	       "a|", "a byte order mark is left out");
 }
 
 static void utf16(void)
 {
-	is_str(LINES("\xff\xfe" "a\0\r\0\n\0b\0"), "a|b|", "UTF-16 little-endian");
-	is_str(LINES("\xfe\xff" "\0a\0\n\0b"), "a|b|", "UTF-16 big-endian");
-	is_str(LINES("\xff\xfe" "\xfc\0\xac\x20\x3d\xd8\0\xde\n\0"), "\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80|",
-	       "two, three and four bytes of UTF-8");
-	is_str(LINES("\xff\xfe" "\x3d\xd8" "a\0"), "\xef\xbf\xbd" "a|", "half a pair is U+FFFD");
-	is_str(LINES("\xff\xfe" "a\0b"), "a|", "half a unit at the end is nothing");
+	is_str(LINES("\xff\xfe"
+		     "a\0\r\0\n\0b\0"),
+	       "a|b|", "UTF-16 little-endian");
+	is_str(LINES("\xfe\xff"
+		     "\0a\0\n\0b"),
+	       "a|b|", "UTF-16 big-endian");
+	is_str(LINES("\xff\xfe"
+		     "\xfc\0\xac\x20\x3d\xd8\0\xde\n\0"),
+	       "\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80|", "two, three and four bytes of UTF-8");
+	is_str(LINES("\xff\xfe"
+		     "\x3d\xd8"
+		     "a\0"),
+	       "\xef\xbf\xbd"
+	       "a|",
+	       "half a pair is U+FFFD");
+	is_str(LINES("\xff\xfe"
+		     "a\0b"),
+	       "a|", "half a unit at the end is nothing");
 }
 
 static void too_long(int width)

@@ -138,6 +138,7 @@ int fw_lines_next(struct fw_lines *l, struct fw_str *line)
 	if (have < size)
 		return 0;
 	n = units_to_lf(l, p, FW_MIN(have / size, (size_t)FW_LINE_MAX / size), &found);
+	l->ended = found;
 	l->cut = !found && n * size == FW_LINE_MAX;
 	l->pos += (n + found) * size;
 	l->number++;

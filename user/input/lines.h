@@ -19,10 +19,11 @@
  * struct fw_lines - reads a source line by line; use fw_lines_init()
  * @number: of the line that was read last, from 1
  * @cut: that line was longer than FW_LINE_MAX and is not whole
+ * @ended: it had its line end; without, the file may have been cut within it
  */
 struct fw_lines {
 	uint64_t number;
-	bool cut;
+	bool cut, ended;
 
 	struct fw_reader reader;
 	uint64_t pos;
