@@ -31,6 +31,7 @@ struct fw_framestats {
 	struct fw_lines lines;
 	char *process, *window, *header, *other;
 	bool in_block;
+	bool comma; /* lines of the block end in one */
 	int n_columns; /* of the block's header; 0: not read yet */
 	int16_t field[COLUMNS_MAX];
 	struct fw_str name[COLUMNS_MAX]; /* in header */
@@ -128,6 +129,7 @@ static void read_header(struct fw_framestats *f, struct fw_str line)
 		f->name[f->n_columns] = name;
 		f->field[f->n_columns++] = (int16_t)field;
 	}
+	f->comma = line.len && line.p[line.len - 1] == ',';
 	/* Whatever stands there, it is no table of frames without these. */
 	if (s.len || !(seen >> FW_FS_INTENDED_VSYNC & 1))
 		f->n_columns = 0;
@@ -163,6 +165,12 @@ static void add_other(struct fw_framestats *f, struct fw_str name, struct fw_str
 	f->row.other = (struct fw_str){ p, old.len + name.len + 1 + value.len };
 }
 
+/* What a file that was cut ends in may look like a row, with a last number that is too short. */
+static bool is_whole(const struct fw_framestats *f, struct fw_str row)
+{
+	return f->comma ? row.p[row.len - 1] == ',' : f->lines.ended;
+}
+
 /* Return: is it a row with a number in each column? */
 static bool read_row(struct fw_framestats *f, struct fw_str s)
 {
@@ -171,6 +179,8 @@ static bool read_row(struct fw_framestats *f, struct fw_str s)
 	int64_t v;
 	int i = 0;
 
+	if (!is_whole(f, s))
+		return false;
 	r->other = FW_STR_NONE;
 	for (int k = 0; k < FW_FS_FIELDS; k++)
 		r->value[k] = FW_FS_UNKNOWN;

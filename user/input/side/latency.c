@@ -219,6 +219,9 @@ int fw_latency_next(struct fw_latency *l, const struct fw_latency_row **row)
 		enum line_kind kind = classify(l->line, v);
 
 		l->again = false;
+		/* The last number of a file that was cut may be too short. */
+		if (kind == LINE_ROW && !l->lines.ended)
+			kind = LINE_BAD;
 		if (kind == LINE_ROW) {
 			if (read_row(l, v))
 				return 1;
