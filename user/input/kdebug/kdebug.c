@@ -180,10 +180,11 @@ static int find_records(struct kdebug *k, uint64_t threads_end)
 			      (int64_t)(pos - threads_end));
 		return 0;
 	}
-	return fw_fail(EPROTO,
-		       "%s: iOS CoreProfile RAW v2: no run of %d kd_buf records within 8 MiB of the "
-		       "thread map's end at offset %" PRIu64,
-		       fw_source_path(k->src), RUN_MIN, threads_end);
+	return fw_fail(
+		EPROTO,
+		"%s: iOS CoreProfile RAW v2: no run of %d kd_buf records within 8 MiB of the "
+		"thread map's end at offset %" PRIu64,
+		fw_source_path(k->src), RUN_MIN, threads_end);
 }
 
 static int read_header(struct kdebug *k)
@@ -329,9 +330,10 @@ static int open_file(struct fw_source *src, struct fw_health *health, void **sta
 		k->rec.trace_clock = k->denom ? "Mach absolute time"
 					      : "Mach ticks of unknown length (the header does not "
 						"say how many a second)";
-		k->rec.scope =
-			"of the frames it tells only when the foreground device presented them: no\n"
-			"process, no thread states, no fences. framewait stat makes frame times of it.";
+		k->rec.scope = "of the frames it tells only when the foreground device presented "
+			       "them: no\n"
+			       "process, no thread states, no fences. framewait stat makes frame "
+			       "times of it.";
 		describe(k);
 		err = count_records(k);
 	}
@@ -365,10 +367,11 @@ static int start(void *state, const struct fw_input_opts *opts)
 		set_times(k);
 	}
 	if (!k->denom && k->n[ACCEPTED] && k->wants >> FW_EV_PRESENTED & 1)
-		return fw_fail(EINVAL,
-			       "%s: iOS CoreProfile RAW v2: the header does not say how long a Mach "
-			       "tick is; give --mach-timebase NUMER/DENOM (125/3 on most devices)",
-			       fw_source_path(k->src));
+		return fw_fail(
+			EINVAL,
+			"%s: iOS CoreProfile RAW v2: the header does not say how long a Mach "
+			"tick is; give --mach-timebase NUMER/DENOM (125/3 on most devices)",
+			fw_source_path(k->src));
 	begin(k);
 	return 0;
 }
