@@ -53,6 +53,8 @@ struct fw_recording {
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
+	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
+	struct fw_str details; /* more that it says of itself, a line each */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
 	int64_t last_ts; /* latest one that was read so far, delivered or filtered; 0: unknown */
 };
@@ -77,12 +79,15 @@ struct fw_source;
  *	rules; otherwise only a fixed order
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
+ * @mach_numer, @mach_denom: ns = floor(ticks * numer / denom) for recordings in Mach ticks, instead
+ *	of what the recording says of itself; 0: none given
  */
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
 	bool tp_order;
 	int64_t piece_ns;
+	uint32_t mach_numer, mach_denom;
 };
 
 /**
