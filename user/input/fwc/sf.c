@@ -17,9 +17,7 @@ static bool kept(uint32_t field)
 static int on_small(void *ctx, const struct pf_small *rec)
 {
 	struct fwc *f = ctx;
-	struct fwc_item it = {
-		.ts = (uint64_t)rec->ts, .type = FWC_PACKET, .cpu = -1, .tid = -1
-	};
+	struct fwc_item it = { .ts = (uint64_t)rec->ts, .type = FWC_PACKET, .cpu = -1, .tid = -1 };
 
 	return f->keep_packets && kept(rec->field) ? fwc_put(f, it, rec, sizeof(*rec) + rec->len)
 						   : 0;
@@ -72,8 +70,8 @@ int fwc_packets(struct fwc *f, const uint8_t *payload, size_t len, bool keep)
 	if (head.flags & FW_SFF_GAP)
 		fw_health_add(h, FW_H_fw_sf_gaps, FW_HEALTH_NO_IDX, 1);
 	f->keep_packets = keep;
-	err = pf_feed(f->sf, (struct fw_str){ (const char *)payload + sizeof(head),
-					      len - sizeof(head) });
+	err = pf_feed(f->sf,
+		      (struct fw_str){ (const char *)payload + sizeof(head), len - sizeof(head) });
 	fw_health_set(h, FW_H_fw_sf_packets, FW_HEALTH_NO_IDX, (int64_t)f->sf->n_packets);
 	return err;
 }
