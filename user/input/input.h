@@ -69,6 +69,7 @@ struct fw_input_count {
 };
 
 struct fw_input;
+struct fw_source;
 
 /**
  * struct fw_input_opts - what a consumer wants of an input
@@ -98,6 +99,8 @@ struct fw_input_opts {
  * Return: 0 and *@out, or a negative errno with fw_fail() set (file offset, what was expected).
  */
 int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out);
+/* The same of a source that is open already; takes it over, closes it on an error. */
+int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out);
 void fw_input_close(struct fw_input *in);
 
 const struct fw_recording *fw_input_recording(const struct fw_input *in);
