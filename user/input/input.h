@@ -49,10 +49,14 @@ struct fw_recording {
 	struct fw_str service_version;
 	struct fw_str frame_mark; /* captures: the mark that begins a frame, if one was named */
 	struct fw_str rungs; /* captures: what the recorder could record there */
+	struct fw_str sf; /* captures: where SurfaceFlinger's frames came from */
+	int64_t settle_ns; /* captures: how long the recorder waited for late parts; 0: not said */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
+	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
+	struct fw_str details; /* more that it says of itself, a line each */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
 	int64_t last_ts; /* latest one that was read so far, delivered or filtered; 0: unknown */
 };
@@ -67,6 +71,7 @@ struct fw_input_count {
 };
 
 struct fw_input;
+struct fw_source;
 
 /**
  * struct fw_input_opts - what a consumer wants of an input
@@ -96,6 +101,8 @@ struct fw_input_opts {
  * Return: 0 and *@out, or a negative errno with fw_fail() set (file offset, what was expected).
  */
 int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out);
+/* The same of a source that is open already; takes it over, closes it on an error. */
+int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out);
 void fw_input_close(struct fw_input *in);
 
 const struct fw_recording *fw_input_recording(const struct fw_input *in);
