@@ -39,7 +39,7 @@ $(BUILD)/tests/vm/live/%: tests/live/%.c
 
 VM_GUESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/vm/*.c)) \
 	$(patsubst tests/live/%.c,$(BUILD)/tests/vm/live/%,$(wildcard tests/live/*.c))
-vm-guests: $(BUILD)/framewait-static $(VM_GUESTS)
+vm-guests: $(BUILD)/framewait-static $(BUILD)/framesim-static $(VM_GUESTS)
 
 # All of it, for the tests in tests/vm
 vm-programs:

@@ -4,4 +4,4 @@ use strict;
 use warnings;
 use Framewait::VM;
 
-vm_live('6.1-arm64', @ARGV);
+vm_test('6.1-arm64', [@live]);

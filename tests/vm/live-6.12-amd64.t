@@ -4,4 +4,4 @@ use strict;
 use warnings;
 use Framewait::VM;
 
-vm_live('6.12-amd64', @ARGV);
+vm_test('6.12-amd64', [@live]);

@@ -31,9 +31,11 @@ static bool says(const char *file, const char *word)
 int fw_top_buffer_possible(void)
 {
 	if (!says("events/enable", "0") || !says("current_tracer", "nop"))
-		return fw_fail(EBUSY, "others trace into the trace buffer (events/enable, current_tracer), "
-				      "and this kernel has marks nowhere else (option "
-				      "copy_trace_marker, Linux 6.13)");
+		return fw_fail(
+			EBUSY,
+			"others trace into the trace buffer (events/enable, current_tracer), "
+			"and this kernel has marks nowhere else (option "
+			"copy_trace_marker, Linux 6.13)");
 	return 0;
 }
 
@@ -86,7 +88,8 @@ int fw_top_buffer_take(struct fw_top_buffer **out)
 	    (b->was_off && tracefs_trace_on(NULL))) {
 		fw_top_buffer_give_back(b);
 		*out = NULL;
-		return fw_fail(ENOTSUP, "tracefs: the trace buffer cannot be switched to clock \"boot\"");
+		return fw_fail(ENOTSUP,
+			       "tracefs: the trace buffer cannot be switched to clock \"boot\"");
 	}
 	return 0;
 }

@@ -7,7 +7,10 @@ use Exporter 'import';
 use File::Temp ();
 use FindBin;
 
-our @EXPORT = qw(vm_test vm_live);
+our @EXPORT = qw(vm_test @live);
+
+# Those of tests/live that say something about a kernel.
+our @live = map { "live:$_" } qw(ends frames ftrace loss sums views workloads);
 
 my ($top) = $FindBin::Bin =~ m{^(.*)/tests/};
 my $build = $ENV{BUILD} || "$top/build";
@@ -48,21 +51,20 @@ sub stage {
 # vm_test(KERNEL, [PART...]): parts are in tests/vm/guest, with an argument after a colon.
 sub vm_test {
 	my ($kernel, $parts) = @_;
-	boot($kernel, stage($kernel), $parts);
-}
-
-# The tests of tests/live, all or those named, with perl and what else they need.
-sub vm_live {
-	my ($kernel, @names) = @_;
 	my $arch = $kernel =~ /arm64/ ? 'arm64' : 'amd64';
 	my $programs = $arch eq 'arm64' ? "$build/arm64" : $build;
 	my $root = stage($kernel);
-	@names = map { m{([^/]+)\.t$} } glob "$top/tests/live/*.t" if !@names;
-	copy("$root/t/tests/live", glob "$top/tests/live/*.t");
-	copy("$root/t/tests/lib", "$top/tests/lib/Framewait");
-	copy("$root/t/build/tests/live", map { "$programs/tests/vm/live/$_" } qw(load ftrace));
-	copy("$root", glob "$build/vm/guest-$arch/*");
-	boot($kernel, $root, [map { "live:$_" } @names]);
+
+	# Parts in perl need perl, and what tests on this machine have.
+	if (grep { /^(?:live|fences|stream)/ } @$parts) {
+		copy("$root/t/tests/vm", glob "$top/tests/vm/guest/*.pl");
+		copy("$root/t/tests/live", glob "$top/tests/live/*.t");
+		copy("$root/t/tests/lib", "$top/tests/lib/Framewait");
+		copy("$root/t/build/tests/live", map { "$programs/tests/vm/live/$_" } qw(load ftrace));
+		copy("$root/t", "$programs/framesim-static");
+		copy("$root", glob "$build/vm/guest-$arch/*");
+	}
+	boot($kernel, $root, $parts);
 }
 
 sub boot {

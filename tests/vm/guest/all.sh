@@ -7,4 +7,5 @@ for part; do
 	echo "# part $part"
 	/bin/sh ./$name.sh $argument
 	echo "# end $part $?"
+	echo "# the VM is up for $(cut -d' ' -f1 /proc/uptime) s"
 done
