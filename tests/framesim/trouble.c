@@ -13,10 +13,6 @@
 #include "framesim.h"
 
 #define MS INT64_C(1000000)
-/*
- * Few long reads: the kernel's account of a thread that wakes an idle CPU begins before it runs (the
- * clock of the CPU is that of the wake), some 20 us each time.
- */
 #define IO_BYTES (2 << 20)
 #define IO_FILE_BYTES (16 << 20)
 
