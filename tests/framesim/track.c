@@ -81,13 +81,17 @@ void track_begin(struct track *t)
 int64_t track_mode(enum mode mode)
 {
 	struct point p = mine->points[(mine->n - 1) % POINTS], was = p;
-	int64_t slept;
+	int64_t rest;
 
 	take(&p);
 	p.mode = mode;
-	if (was.mode != MODE_ACTIVE) {
-		slept = (p.ts - was.ts) - (p.delay - was.delay) - (p.cpu - was.cpu);
-		last = slept > 0 ? slept : 0;
+	rest = (p.ts - was.ts) - (p.delay - was.delay) - (p.cpu - was.cpu);
+	if (rest < 0)
+		rest = 0;
+	if (was.mode == MODE_ACTIVE) {
+		p.doubt += rest;
+	} else {
+		last = rest;
 		p.doubt += p.cpu - was.cpu;
 		*(was.mode == MODE_SLEEP ? &p.sleeping
 		  : was.mode == MODE_IO	 ? &p.io

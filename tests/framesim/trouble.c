@@ -187,6 +187,4 @@ void trouble_ui(struct frame *f)
 			f->measured[troubles[i].kind] = troubles[i].run(n * MS);
 	if (inject_at(INJECT_stuffing, f->index, NULL))
 		f->measured[INJECT_stuffing] = compute(f->period * 13 / 10);
-	if (inject_at(INJECT_refresh_rate, f->index + 1, &n))
-		sim->period = INT64_C(1000000000) / n;
 }
