@@ -89,23 +89,6 @@ static const struct fw_table_def *canned_table(const struct report *r)
 	return fw_table_find(r->table);
 }
 
-/* Milliseconds with up to six decimals, exactly, as ns. */
-static bool parse_ms(const char *s, int64_t *ns)
-{
-	const char *dot = strchr(s, '.');
-	struct fw_str whole = { s, dot ? (size_t)(dot - s) : strlen(s) };
-	int64_t ms, frac = 0, unit = 100000;
-
-	if (!fw_str_int(whole, &ms) || __builtin_mul_overflow(ms, INT64_C(1000000), ns))
-		return false;
-	for (const char *p = dot ? dot + 1 : ""; *p; p++, unit /= 10) {
-		if (*p < '0' || *p > '9' || !unit)
-			return false;
-		frac += (*p - '0') * unit;
-	}
-	return !__builtin_add_overflow(*ns, *s == '-' ? -frac : frac, ns);
-}
-
 static int parse_role(struct report *r, const char *arg)
 {
 	const char *eq = strchr(arg, '=');
@@ -155,7 +138,8 @@ static int parse_option(struct report *r, int c, char **argv)
 		return parse_role(r, optarg);
 	case OPT_FROM:
 	case OPT_TO:
-		if (!parse_ms(optarg, c == OPT_FROM ? &r->frames.from_ns : &r->frames.to_ns))
+		if (!fw_str_ms(fw_str(optarg),
+			       c == OPT_FROM ? &r->frames.from_ns : &r->frames.to_ns))
 			return fw_usage("report", "--%s %s: expected milliseconds",
 					c == OPT_FROM ? "from" : "to", optarg);
 		return FW_EXIT_OK;
