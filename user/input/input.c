@@ -19,6 +19,7 @@ struct fw_input {
 static const struct fw_format *const formats[] = {
 	&fw_format_perfetto,
 	&fw_format_fwc,
+	&fw_format_kdebug,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)

@@ -53,6 +53,8 @@ struct fw_recording {
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
+	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
+	struct fw_str details; /* more that it says of itself, a line each */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
 	int64_t last_ts; /* latest one that was read so far, delivered or filtered; 0: unknown */
 };
