@@ -74,10 +74,9 @@ static const struct {
 	const char *text;
 	enum op op;
 } symbols[] = {
-	{ "<=", OP_LE }, { ">=", OP_GE },   { "==", OP_EQ },   { "!=", OP_NE },
-	{ "<", OP_LT },	 { ">", OP_GT },    { "+", OP_ADD },   { "-", OP_SUB },
-	{ "*", OP_MUL }, { "/", OP_DIV },   { "(", OP_OPEN },  { ")", OP_CLOSE },
-	{ "or", OP_OR }, { "and", OP_AND }, { "not", OP_NOT },
+	{ "<=", OP_LE },  { ">=", OP_GE },   { "==", OP_EQ }, { "!=", OP_NE },	 { "<", OP_LT },
+	{ ">", OP_GT },	  { "+", OP_ADD },   { "-", OP_SUB }, { "*", OP_MUL },	 { "/", OP_DIV },
+	{ "(", OP_OPEN }, { ")", OP_CLOSE }, { "or", OP_OR }, { "and", OP_AND }, { "not", OP_NOT },
 };
 
 static bool is_digit(char c)
@@ -162,8 +161,8 @@ static int operate(struct parser *p, enum op op, int left, int right)
 	if (p->err || left < 0 || right < 0)
 		return -1;
 	if (is_truth(p, left) != truths || is_truth(p, right) != truths)
-		return fail(p, truths ? "a comparison on both sides of and, or, not before it" :
-					"numbers on both sides of an operator before it");
+		return fail(p, truths ? "a comparison on both sides of and, or, not before it"
+				      : "numbers on both sides of an operator before it");
 	return add(p, (struct node){ .op = op, .left = left, .right = right });
 }
 
@@ -318,8 +317,9 @@ int fw_expr_parse(const char *text, const struct fw_expr_names *names, struct fw
 	if (!p.err && p.op != OP_END)
 		fail(&p, "an operator or the end");
 	if (!p.err && !is_truth(&p, e->root))
-		p.err = fw_fail(EINVAL, "'%s' is a number; a condition was expected, as in '%s > 0'",
-				text, text);
+		p.err = fw_fail(EINVAL,
+				"'%s' is a number; a condition was expected, as in '%s > 0'", text,
+				text);
 	if (p.err) {
 		fw_expr_free(e);
 		return p.err;
@@ -356,8 +356,11 @@ static double compare(enum op op, double a, double b)
 
 static double calculate(enum op op, double a, double b)
 {
-	double v = op == OP_MINUS ? -a : op == OP_ADD ? a + b : op == OP_SUB ? a - b :
-		   op == OP_MUL	  ? a * b : a / b;
+	double v = op == OP_MINUS ? -a
+		   : op == OP_ADD ? a + b
+		   : op == OP_SUB ? a - b
+		   : op == OP_MUL ? a * b
+				  : a / b;
 
 	return isfinite(v) ? v : NAN;
 }

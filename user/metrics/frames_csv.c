@@ -98,9 +98,9 @@ static int read_rows(struct fw_csv *csv, const char *path, const struct fw_repor
 			if (!read_cell(&t->columns[i], s, &cells[i]))
 				return fw_fail(EINVAL, "%s: line %" PRIu64 ": %s: '%.*s' is no %s",
 					       path, fw_csv_line(csv), t->columns[i].name,
-					       FW_STR_ARG(s),
-					       t->columns[i].type == FW_INT ? "whole number" :
-									      "number");
+					       (int)FW_MIN(s.len, 40u), s.p,
+					       t->columns[i].type == FW_INT ? "whole number"
+									    : "number");
 		}
 		if (cells[FW_C_FRAMES_kind].type != FW_TEXT)
 			return fw_fail(EINVAL, "%s: line %" PRIu64 ": kind is empty", path,
@@ -111,7 +111,8 @@ static int read_rows(struct fw_csv *csv, const char *path, const struct fw_repor
 	return err ? err : more;
 }
 
-int fw_frames_csv(const char *path, const struct fw_report_opts *opts, struct fw_sink *sink)
+int fw_frames_csv(const char *path, const struct fw_report_opts *opts, struct fw_sink *sink,
+		  bool *cut)
 {
 	const struct fw_table *t = fw_frame_table(FW_FRAMES);
 	int *column_at = fw_calloc((size_t)t->n_columns, sizeof(*column_at));
@@ -126,10 +127,9 @@ int fw_frames_csv(const char *path, const struct fw_report_opts *opts, struct fw
 		err = sink->begin(sink, t);
 	if (!err)
 		err = read_rows(csv, path, opts, column_at, sink);
-	if (!err && fw_csv_unended(csv))
-		fw_warn("%s: the last row has no line end: the file may be cut", path);
 	if (!err)
 		err = sink->end(sink);
+	*cut = !err && fw_csv_unended(csv);
 	fw_csv_close(csv);
 	free(column_at);
 	return err;

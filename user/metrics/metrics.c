@@ -4,8 +4,7 @@
 #include <math.h>
 
 #define METRIC(id, scope, unit, better, state, version, definition, value)                         \
-	{ #id,		     unit,	definition, FW_SCOPE_##scope, FW_METRIC_##state,           \
-	  FW_BETTER_##better, version },
+	{ #id, unit, definition, FW_SCOPE_##scope, FW_METRIC_##state, FW_BETTER_##better, version },
 static const struct fw_metric metrics[] = {
 #include "metrics/metrics.def"
 };

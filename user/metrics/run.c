@@ -188,8 +188,8 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 	if (at->i < r->opts.from_ns || at->i >= r->opts.to_ns)
 		return 0;
 	framed = fw_map_get(&r->by_layer, fw_names_id(r->names, layer));
-	if (!framed && (r->opts.only_framed ||
-			(r->opts.layer && !fw_str_glob(layer, r->opts.layer))))
+	if (!framed &&
+	    (r->opts.only_framed || (r->opts.layer && !fw_str_glob(layer, r->opts.layer))))
 		return 0;
 	i = framed ? (int)*framed : find_series(r, KIND_LAYER, FW_STR_NONE, layer);
 	return i < 0 ? 0 : add_present(r, i, FW_BASIS_PRESENT_FENCE, at->i);
@@ -221,6 +221,13 @@ void fw_run_point(struct fw_run *r, double fps)
 {
 	need_column(r);
 	fw_ftimes_point(&r->column, fps);
+}
+
+void fw_run_facts_free(struct fw_run_facts *f)
+{
+	free(f->device);
+	free(f->kernel);
+	f->device = f->kernel = NULL;
 }
 
 static int no_begin(struct fw_sink *s, const struct fw_table *t)
@@ -366,8 +373,7 @@ static int read_presents(struct fw_run *r)
 			series = (int)p->series;
 			fw_ftimes_init(&f, series == r->main ? FW_BLOCKS_MAX : 1);
 		} else if (p->ns > last) {
-			ns = (int64_t)FW_MIN((uint64_t)p->ns - (uint64_t)last,
-					     (uint64_t)INT64_MAX);
+			ns = (int64_t)FW_MIN((uint64_t)p->ns - (uint64_t)last, (uint64_t)INT64_MAX);
 			err = fw_ftimes_add(&f, (double)ns / 1e6);
 		}
 		last = p->ns;

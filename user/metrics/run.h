@@ -46,6 +46,24 @@ struct fw_run_opts {
 	struct fw_random *random;
 };
 
+/**
+ * struct fw_run_facts - what is known of where a run comes from
+ * @schema: version of the columns; 0: not known
+ * @device, @kernel: NULL: not known
+ * @lost: 1 the recording lost data, 0 it did not, -1 not known
+ * @refused: values of a column that are no times
+ * @cut: a CSV file ends in a row without a line end
+ */
+struct fw_run_facts {
+	int schema;
+	char *device, *kernel;
+	int lost;
+	uint64_t refused;
+	bool cut;
+};
+
+void fw_run_facts_free(struct fw_run_facts *f);
+
 struct fw_run *fw_run_new(const struct fw_run_opts *opts);
 void fw_run_free(struct fw_run *r);
 
