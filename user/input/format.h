@@ -26,5 +26,6 @@ struct fw_format {
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
+extern const struct fw_format fw_format_text;
 
 #endif

@@ -51,6 +51,7 @@ struct fw_recording {
 	struct fw_str rungs; /* captures: what the recorder could record there */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
+	struct fw_str refused; /* text: the first lines that could not be read, each on a line */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
@@ -74,13 +75,14 @@ struct fw_input;
  * @interest: see struct fw_interest; NULL delivers all scheduling
  * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
  *	rules; otherwise only a fixed order
+ * @tp_compat: of text: the events, times and names that trace_processor's importer makes of it
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
  */
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
-	bool tp_order;
+	bool tp_order, tp_compat;
 	int64_t piece_ns;
 };
 
