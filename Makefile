@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make | check | demo | kmod | arm64 | bench | fuzz | install | dist | format; see README.md
+# make | check | stress | demo | kmod | arm64 | bench | fuzz | install | dist | format; see README.md
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer in a directory of its own.
 
 ifdef SAN
@@ -137,16 +137,17 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS)
 
 check:
-	scripts/install-deps build check
+	scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
-# The module's builds, and kernels under qemu with the module and the tree's programs inside.
-check-vm:
+# What make check does ten times in each VM, a thousand times in two of them.
+stress:
 	scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
-	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
 # Replay of a recording that the project's own generator makes.
 demo:
@@ -210,5 +211,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm test-programs demo bench fuzz fuzz-programs install dist format format-check clean
+.PHONY: all check stress test-programs demo bench fuzz fuzz-programs install dist format format-check clean
 .SECONDARY:

@@ -36,13 +36,14 @@ vm-guests: $(BUILD)/framewait-static $(VM_GUESTS)
 
 # All of it, for the tests in tests/vm
 vm-programs:
-	scripts/install-deps build vm
 	BUILD=$(BUILD) scripts/vm-kernels
 	$(MAKE) BUILD=$(BUILD) vm-guests $(VM_KERNELS:%=$(BUILD)/kmod/%/kmod/framewait.ko)
 	+$(ARM64_MAKE) vm-guests
 
 $(BUILD)/kmod/%/kmod/framewait.ko: $(KMOD_SRCS)
-	scripts/kmod-build $(VM)/$*/headers $(BUILD)/kmod/$* W=1 C=2 2>&1 | tee $(BUILD)/kmod/$*.log
-	@test -f $@
+	@mkdir -p $(BUILD)/kmod
+	$(call say,KMOD)
+	$(Q)scripts/kmod-build $(VM)/$*/headers $(BUILD)/kmod/$* W=1 C=2 >$(BUILD)/kmod/$*.log 2>&1 || \
+		{ cat $(BUILD)/kmod/$*.log; exit 1; }
 
 .PHONY: kmod static arm64 vm-guests vm-programs

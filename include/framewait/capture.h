@@ -18,6 +18,9 @@
 #define FW_CHUNK_RECS FW_CHUNK_TYPE('R', 'E', 'C', 'S') /* records of framewait/record.h */
 #define FW_CHUNK_DONE FW_CHUNK_TYPE('D', 'O', 'N', 'E') /* lines key=value: how it ended */
 
+#define FW_CHUNK_SF                                                                                \
+	FW_CHUNK_TYPE('S', 'F', 'P', 'K') /* struct fw_sf_packets, then packets of Perfetto */
+
 /* A recorder makes none larger; a reader takes larger ones for damage. */
 #define FW_CHUNK_MAX (16u << 20)
 
@@ -29,6 +32,23 @@
  */
 struct fw_chunk {
 	__u32 type, len, crc, raw_len;
+};
+
+#define FW_SFF_NEW 1u /* a new stream begins: nothing of the sequences before holds on */
+#define FW_SFF_GAP 2u /* packets before these may be missing */
+
+/**
+ * struct fw_sf_packets - head of the payload of FW_CHUNK_SF
+ * @arrival: when the packets were read, CLOCK_BOOTTIME ns
+ * @flags: FW_SFF_*
+ *
+ * Whole packets follow as they stood in the Perfetto file, each with its tag and length
+ * (Trace.packet = 1: 0x0a, a varint), up to the end of the payload; there may be none.
+ */
+struct fw_sf_packets {
+	__u64 arrival;
+	__u32 flags;
+	__u32 unused;
 };
 
 #endif

@@ -2,8 +2,10 @@
 #ifndef FW_TESTS_BYTES_H
 #define FW_TESTS_BYTES_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"

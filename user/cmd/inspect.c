@@ -32,13 +32,15 @@ static const struct option long_options[] = {
 
 static const struct fw_column columns[] = {
 	{ "kind", "text", FW_TEXT,
-	  "packet, event, clock, health, or need (what a frame row is made of)", "the recording",
-	  NULL },
+	  "packet, record, object, event, clock, health, detail (a line that the recording says of "
+	  "itself), or need (what a frame row is made of)",
+	  "the recording", NULL },
 	{ "name", "text", FW_TEXT, "name of the packet, event, clock, counter or need",
 	  "the recording", NULL },
 	{ "n", "count", FW_INT, "how many; of a need, how many there are of its events",
-	  "the recording", NULL },
-	{ "bytes", "bytes", FW_INT, "bytes of the payloads", "the recording", "all but packets" },
+	  "the recording", "details" },
+	{ "bytes", "bytes", FW_INT, "bytes of the payloads", "the recording",
+	  "all but packets, records and objects" },
 	{ "columns", "text", FW_TEXT, "what stays empty without it", "the program",
 	  "all but needs" },
 	{ "config", "text", FW_TEXT, "TraceConfig lines that record it", "the program",
@@ -77,13 +79,13 @@ static uint64_t count_need(const struct fw_input *in, const struct fw_need *need
 	return n;
 }
 
-static int emit_row(struct fw_sink *s, const char *kind, const char *name, int64_t n,
+static int emit_row(struct fw_sink *s, const char *kind, struct fw_str name, struct fw_cell n,
 		    struct fw_cell bytes, const struct fw_need *need)
 {
 	struct fw_cell cells[ARRAY_SIZE(columns)] = {
 		fw_text(fw_str(kind)),
-		fw_text(fw_str(name)),
-		fw_int(n),
+		fw_text(name),
+		n,
 		bytes,
 		need ? fw_text(fw_str(need->columns)) : fw_null(),
 		need ? fw_text(fw_str(need->config)) : fw_null(),
@@ -92,8 +94,25 @@ static int emit_row(struct fw_sink *s, const char *kind, const char *name, int64
 	return s->row(s, cells);
 }
 
+/* The next line of @lines, without its end; absent after the last. */
+static struct fw_str next_line(struct fw_str *lines)
+{
+	const char *end = lines->len ? memchr(lines->p, '\n', lines->len) : NULL;
+	struct fw_str line = *lines;
+
+	if (!lines->len)
+		return FW_STR_NONE;
+	if (end)
+		line.len = (size_t)(end - lines->p);
+	lines->p += line.len + (end ? 1 : 0);
+	lines->len -= line.len + (end ? 1 : 0);
+	return line;
+}
+
 static int emit_table(const struct fw_input *in, const struct fw_health *h, struct fw_sink *s)
 {
+	const struct fw_recording *rec = fw_input_recording(in);
+	struct fw_str details = rec->details, line;
 	int err = s->begin(s, &table), idx;
 	const struct fw_need *need;
 	struct fw_input_count c;
@@ -101,20 +120,24 @@ static int emit_table(const struct fw_input *in, const struct fw_health *h, stru
 	size_t pos = 0;
 	int64_t v;
 
+	while (!err && (line = next_line(&details)).p)
+		err = emit_row(s, "detail", line, fw_null(), fw_null(), NULL);
 	while (!err && fw_input_counts(in, &pos, &c)) {
-		err = emit_row(s, c.kind, c.name, (int64_t)c.n,
-			       fw_int_if(!strcmp(c.kind, "packet"), (int64_t)c.bytes), NULL);
+		err = emit_row(s, c.kind, fw_str(c.name), fw_int((int64_t)c.n),
+			       fw_int_if(c.bytes, (int64_t)c.bytes), NULL);
 	}
 	for (pos = 0; !err && fw_health_next(h, &pos, &id, &idx, &v);)
-		err = emit_row(s, "health", fw_health_name(id), v, fw_null(), NULL);
-	for (pos = 0; !err && (need = fw_need_at(pos)); pos++)
-		err = emit_row(s, "need", need->what, (int64_t)count_need(in, need), fw_null(),
-			       need);
+		err = emit_row(s, "health", fw_str(fw_health_name(id)), fw_int(v), fw_null(), NULL);
+	for (pos = 0; !err && !rec->scope && (need = fw_need_at(pos)); pos++)
+		err = emit_row(s, "need", fw_str(need->what), fw_int((int64_t)count_need(in, need)),
+			       fw_null(), need);
 	return err ? err : s->end(s);
 }
 
 static void print_about(struct fw_writer *w, const char *path, const struct fw_recording *r)
 {
+	struct fw_str details = r->details, line;
+
 	fw_terminal_text(w, fw_str(path), 80);
 	fw_writer_printf(w, ": %s, %" PRIu64 " bytes\n", r->format, r->bytes);
 	if (r->device.p) {
@@ -127,7 +150,12 @@ static void print_about(struct fw_writer *w, const char *path, const struct fw_r
 		fw_terminal_text(w, r->kernel, 88);
 		fw_writer_char(w, '\n');
 	}
-	fw_writer_printf(w, "clock    times are %s\n", r->trace_clock);
+	if (r->trace_clock)
+		fw_writer_printf(w, "clock    times are %s\n", r->trace_clock);
+	while ((line = next_line(&details)).p) {
+		fw_terminal_text(w, line, 97);
+		fw_writer_char(w, '\n');
+	}
 }
 
 static void print_counts(struct fw_writer *w, const struct fw_input *in, const char *kind,
@@ -233,12 +261,19 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	print_about(w, path, fw_input_recording(in));
 	print_counts(w, in, "packet", "packets");
 	print_counts(w, in, "record", "records");
+	print_counts(w, in, "object", "objects by type");
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
+<<<<<<< HEAD
 	if (fw_input_recording(in)->refused.len)
 		print_refused(w, fw_input_recording(in)->refused);
 	if (fw_input_recording(in)->rungs.p)
+=======
+	if (fw_input_recording(in)->scope)
+		fw_writer_printf(w, "\n%s\n", fw_input_recording(in)->scope);
+	else if (fw_input_recording(in)->rungs.p)
+>>>>>>> main
 		print_rungs(w, fw_input_recording(in)->rungs);
 	else
 		print_missing(w, in);

@@ -14,6 +14,7 @@
 #include "input/input.h"
 #include "output/format.h"
 #include "output/terminal.h"
+#include "table/side_tables.h"
 #include "table/table.h"
 
 static const char help_text[] =
@@ -195,7 +196,8 @@ static int check_options(const struct report *r)
 {
 	if (!r->n_inputs)
 		return fw_usage("report", "no input given");
-	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table))
+	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table) &&
+	    !fw_side_table_find(r->table))
 		return fw_usage("report", "--table %s: no such table; framewait columns lists them",
 				r->table);
 	if (r->dir && !*r->dir)
@@ -359,27 +361,85 @@ static int print_summary(const struct report *r, const char *path, struct fw_inp
 	return err ? err : e;
 }
 
+/* A dump that is a table of its own. */
+static int print_side(const struct report *r, const char *path, enum fw_side_kind kind,
+		      struct fw_source *src, struct fw_health *health)
+{
+	const char *name = fw_side_table(kind)->name;
+	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
+	struct fw_writer w;
+	struct fw_sink *sink;
+	int err, e;
+
+	if (r->dir || r->frame_filter || (r->table && strcmp(r->table, name))) {
+		fw_source_close(src);
+		return fw_fail(
+			EINVAL,
+			"%s: holds the table %s and no recording: no -o, no other --table and "
+			"no option that chooses frames",
+			path, name);
+	}
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	sink = fw_format_sink(f, &w);
+	err = fw_side_table_run(kind, src, health, sink);
+	e = fw_writer_close(&w);
+	fw_format_sink_free(sink);
+	if (!err && fw_health_sum(health, FW_H_fw_side_bad_rows))
+		fw_warn("%s: %lld rows could not be read", path,
+			(long long)fw_health_sum(health, FW_H_fw_side_bad_rows));
+	if (!err && fw_health_sum(health, FW_H_fw_latency_empty_tables))
+		fw_warn("%s: %lld tables hold no frame: the layer drew nothing, or has another "
+			"name",
+			path, (long long)fw_health_sum(health, FW_H_fw_latency_empty_tables));
+	return err ? err : e;
+}
+
+static int report_recording(const struct report *r, const char *path, struct fw_source *src,
+			    struct fw_health *health)
+{
+	struct fw_input *in;
+	int err;
+
+	if (r->table && fw_side_table_find(r->table)) {
+		fw_source_close(src);
+		return fw_fail(EINVAL, "%s: is no dump that --table %s is made of", path, r->table);
+	}
+	err = fw_input_open_source(src, health, &in);
+	if (err)
+		return err;
+	if (r->dir)
+		err = write_files(r, path, in, health);
+	else if (r->table || r->format >= 0)
+		err = print_table(r, in, health);
+	else
+		err = print_summary(r, path, in, health);
+	fw_input_close(in);
+	return err;
+}
+
 static int report_one(const struct report *r, const char *path)
 {
 	struct fw_health *health = fw_health_new();
-	struct fw_input *in = NULL;
+	enum fw_side_kind side = FW_SIDE_NONE;
+	struct fw_source *src;
 	int status = FW_EXIT_OK;
-	int err = fw_input_open(path, health, &in);
+	int err = fw_source_open(path, &src);
 
-	if (!err && r->dir)
-		err = write_files(r, path, in, health);
-	else if (!err && (r->table || r->format >= 0))
-		err = print_table(r, in, health);
-	else if (!err)
-		err = print_summary(r, path, in, health);
+	if (!err) {
+		err = fw_side_probe(src, &side);
+		if (err)
+			fw_source_close(src);
+		else if (side != FW_SIDE_NONE)
+			err = print_side(r, path, side, src, health);
+		else
+			err = report_recording(r, path, src, health);
+	}
 	if (err) {
 		status = fw_failed(err);
 	} else if (r->strict && fw_health_lost(health)) {
 		fw_warn("%s: data was lost, and --strict was given", path);
 		status = FW_EXIT_LOSS;
 	}
-	if (in)
-		fw_input_close(in);
 	fw_health_free(health);
 	return status;
 }

@@ -56,6 +56,7 @@ static const char *const names[FW_EV_COUNT] = {
 	[FW_EV_VULKAN_API] = "vulkan api",
 	[FW_EV_GPU_LOG] = "gpu log",
 	[FW_EV_OTHER_FTRACE] = "other ftrace",
+	[FW_EV_PRESENTED] = "presented frame",
 	[FW_EV_LOST] = "lost events",
 };
 

@@ -74,6 +74,7 @@ enum fw_event_type {
 	FW_EV_GPU_LOG,
 	/* any other ftrace event; only its time, cpu and tid */
 	FW_EV_OTHER_FTRACE,
+	FW_EV_PRESENTED, /* the foreground device showed a frame at ts; whose it was is not known */
 	FW_EV_LOST, /* events of fw_event.cpu (-1: of all) may be missing up to fw_event.ts */
 	FW_EV_COUNT
 };

@@ -20,6 +20,7 @@ static const struct fw_format *const formats[] = {
 	&fw_format_perfetto,
 	&fw_format_fwc,
 	&fw_format_text,
+	&fw_format_kdebug,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)
@@ -55,17 +56,21 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 
 int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out)
 {
+	struct fw_source *src;
+	int err = fw_source_open(path, &src);
+
+	return err ? err : fw_input_open_source(src, health, out);
+}
+
+int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out)
+{
 	uint8_t first[PROBE_BYTES];
 	const struct fw_format *format;
-	struct fw_source *src = NULL;
 	struct fw_input *in;
 	void *state = NULL;
 	ssize_t n;
 	int err;
 
-	err = fw_source_open(path, &src);
-	if (err)
-		return err;
 	n = fw_source_read(src, 0, first, sizeof(first));
 	format = n > 0 ? detect(first, n) : NULL;
 	if (n < 0)

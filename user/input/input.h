@@ -54,6 +54,8 @@ struct fw_recording {
 	struct fw_str refused; /* text: the first lines that could not be read, each on a line */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
+	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
+	struct fw_str details; /* more that it says of itself, a line each */
 	int64_t first_ts; /* earliest event, known after open; INT64_MAX: none */
 	int64_t last_ts; /* latest one that was read so far, delivered or filtered; 0: unknown */
 };
@@ -68,6 +70,7 @@ struct fw_input_count {
 };
 
 struct fw_input;
+struct fw_source;
 
 /**
  * struct fw_input_opts - what a consumer wants of an input
@@ -78,12 +81,15 @@ struct fw_input;
  * @tp_compat: of text: the events, times and names that trace_processor's importer makes of it
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
+ * @mach_numer, @mach_denom: ns = floor(ticks * numer / denom) for recordings in Mach ticks, instead
+ *	of what the recording says of itself; 0: none given
  */
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
 	bool tp_order, tp_compat;
 	int64_t piece_ns;
+	uint32_t mach_numer, mach_denom;
 };
 
 /**
@@ -95,6 +101,8 @@ struct fw_input_opts {
  * Return: 0 and *@out, or a negative errno with fw_fail() set (file offset, what was expected).
  */
 int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out);
+/* The same of a source that is open already; takes it over, closes it on an error. */
+int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out);
 void fw_input_close(struct fw_input *in);
 
 const struct fw_recording *fw_input_recording(const struct fw_input *in);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* fill - messages into structs, by description */
 #include "input/perfetto/decode.h"
-#include "input/perfetto/wire.h"
+
+#include "base/wire.h"
 
 static bool wire_fits(const struct fw_pb_field *f, unsigned int kind)
 {

@@ -5,9 +5,9 @@
  * Field numbers: facts/perfetto.md sections 1 and 2, with those of Android 16 and 17.
  */
 #include "input/perfetto/decode.h"
-#include "input/perfetto/wire.h"
 
 #include "base/mem.h"
+#include "base/wire.h"
 
 #define G(id, kind, member, has)                                                                   \
 	{                                                                                          \

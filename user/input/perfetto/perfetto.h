@@ -3,12 +3,12 @@
 #define FW_INPUT_PERFETTO_PERFETTO_H
 
 #include "base/map.h"
+#include "base/proto.h"
 #include "base/sort.h"
+#include "base/wire.h"
 #include "input/clock.h"
 #include "input/format.h"
 #include "input/perfetto/decode.h"
-#include "input/perfetto/proto.h"
-#include "input/perfetto/wire.h"
 
 /*
  * The reader in two passes. The first reads the file once from front to back: framing, sequence

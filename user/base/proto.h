@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FW_INPUT_PERFETTO_PROTO_H
-#define FW_INPUT_PERFETTO_PROTO_H
+#ifndef FW_BASE_PROTO_H
+#define FW_BASE_PROTO_H
 
 /*
  * Field numbers of the messages that framewait reads; perfetto v57.2, protos/perfetto/trace,

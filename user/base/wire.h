@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FW_INPUT_PERFETTO_WIRE_H
-#define FW_INPUT_PERFETTO_WIRE_H
+#ifndef FW_BASE_WIRE_H
+#define FW_BASE_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>
