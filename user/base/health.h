@@ -83,11 +83,9 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
-<<<<<<< HEAD
 	X(fw_text_refused, ERROR, "lines of a text recording that could not be read")              \
 	X(fw_text_lost, LOSS, "events that a text recording says were lost, by cpu")               \
 	X(fw_text_overwritten, INFO, "events that were overwritten before the text begins")        \
-=======
 	X(fw_capture_late, LOSS,                                                                   \
 	  "records that came when their time was settled, and were left out")                      \
 	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's streams in the capture")               \
@@ -99,7 +97,6 @@ enum fw_severity {
 	X(fw_kd_rejected, ERROR, "kd_buf records that are not plausible")                          \
 	X(fw_kd_out_of_order, ERROR, "kd_buf records earlier than one that stands before them")    \
 	X(fw_kd_missing, LOSS, "kd_buf records that say that others were lost")                    \
->>>>>>> main
 	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
 
 enum fw_health_id {

@@ -265,15 +265,11 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
-<<<<<<< HEAD
 	if (fw_input_recording(in)->refused.len)
 		print_refused(w, fw_input_recording(in)->refused);
-	if (fw_input_recording(in)->rungs.p)
-=======
 	if (fw_input_recording(in)->scope)
 		fw_writer_printf(w, "\n%s\n", fw_input_recording(in)->scope);
 	else if (fw_input_recording(in)->rungs.p)
->>>>>>> main
 		print_rungs(w, fw_input_recording(in)->rungs);
 	else
 		print_missing(w, in);

@@ -26,10 +26,7 @@ struct fw_format {
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
-<<<<<<< HEAD
 extern const struct fw_format fw_format_text;
-=======
 extern const struct fw_format fw_format_kdebug;
->>>>>>> main
 
 #endif

@@ -323,14 +323,16 @@ static int data_line(struct tx *t, struct fw_str line, bool cut, bool begins)
 	return 0;
 }
 
-static int walk(struct tx *t, struct tx_lines *l)
+static int walk(struct tx *t, struct fw_lines *l)
 {
 	uint64_t size = fw_source_size(t->src);
-	bool cut = false, begins, data, first = true, pending = false;
+	bool begins, first = true, pending = false;
 	struct fw_str line;
 	int ret;
 
-	while ((ret = tx_lines_next(l, &line, &cut)) > 0) {
+	while ((ret = fw_lines_next(l, &line)) > 0) {
+		bool crlf = !l->cut && l->ended && line.p[line.len] == '\r', data;
+
 		if (first && tx_trim(line).len) {
 			t->place = tx_is_page(line) ? TX_PAGE : TX_PLAIN;
 			first = false;
@@ -342,19 +344,17 @@ static int walk(struct tx *t, struct tx_lines *l)
 		}
 		t->lines++;
 		t->number = l->number;
-		t->unended = l->unended;
+		t->unended = !l->ended;
 		if (!(l->number & 0xfff))
 			fw_progress("reading", FW_MIN(l->pos, size), size);
 		if (!data)
 			continue;
-		ret = data_line(t, line, cut, pending);
+		ret = data_line(t, line, l->cut, pending);
 		pending = pending && !line.len;
-		cut = false;
-		if (!ret && t->place == TX_PLAIN && fw_str_starts(line, FW_STR("TRACE:")))
-			ret = tx_lines_maybe_zlib(l, line.p[line.len] == '\r');
+		if (!ret && t->place == TX_PLAIN && fw_str_eq(line, FW_STR("TRACE:")))
+			ret = tx_inflate(t, l, crlf);
 		if (ret < 0)
 			return ret;
-		t->zlib |= ret > 0;
 	}
 	return ret;
 }
@@ -371,22 +371,22 @@ static int finish_loss(struct tx *t)
 
 int tx_index(struct tx *t)
 {
-	struct tx_lines l;
+	struct fw_lines l;
 	int err;
 
-	t->scratch = fw_zalloc(sizeof(*t->scratch) + TX_LINE_MAX);
+	t->scratch = fw_zalloc(sizeof(*t->scratch) + 3 * FW_LINE_MAX);
 	t->seen = fw_calloc(TX_SEEN, sizeof(*t->seen));
 	t->cpus = fw_calloc(TX_CPUS, sizeof(*t->cpus));
 	for (int i = 0; i < TX_CPUS; i++)
 		t->cpus[i].last = INT64_MIN;
-	err = tx_lines_init(&l, t->src);
+	err = fw_lines_init(&l, t->src);
 	err = err ? err : walk(t, &l);
 	fw_progress_clear();
 	if (!err)
 		err = finish_loss(t);
-	if (!err && (l.bad_zlib || fw_source_cut(t->src)))
+	if (!err && fw_source_cut(t->src))
 		fw_health_add(t->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
-	tx_lines_free(&l);
+	fw_lines_free(&l);
 	free(t->seen);
 	free(t->cpus);
 	free(t->scratch);

@@ -31,27 +31,25 @@ static int score_line(struct fw_str line)
 
 static int probe(const uint8_t *p, size_t len)
 {
-	char text[6144];
-	struct fw_str all = { text, tx_first_utf8(p, len, text, sizeof(text)) };
+	size_t n;
+	char *text = fw_lines_first(p, len, &n);
+	struct fw_str all = { text, n };
 	int best = tx_is_page(all) ? 70 : 0;
 
 	for (int i = 0; i < PROBE_LINES && all.len; i++) {
 		const char *end = memchr(all.p, '\n', all.len);
-		size_t n = end ? (size_t)(end - all.p) : all.len;
-		struct fw_str line = { all.p, n };
+		struct fw_str line = { all.p, end ? (size_t)(end - all.p) : all.len };
 		int score;
 
-		/* The last line may be cut, but what is there may be enough. */
-		if (line.len && line.p[line.len - 1] == '\r')
-			line.len--;
+		all.p += line.len + (end != NULL);
+		all.len -= line.len + (end != NULL);
 		/* Binary data: what looks like a line further down is a coincidence. */
 		if (line.len && memchr(line.p, '\0', line.len))
 			break;
-		score = score_line(line);
+		score = score_line(tx_trim(line));
 		best = FW_MAX(best, score);
-		n += end != NULL;
-		all = (struct fw_str){ all.p + n, all.len - n };
 	}
+	free(text);
 	return best;
 }
 

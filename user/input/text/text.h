@@ -2,61 +2,20 @@
 #ifndef FW_INPUT_TEXT_TEXT_H
 #define FW_INPUT_TEXT_TEXT_H
 
-#include <zlib.h>
-
 #include "base/map.h"
 #include "base/sort.h"
 #include "input/format.h"
+#include "input/lines.h"
 
 /*
  * The reader of ftrace text: what the kernel prints in "trace", atrace and systrace with it (plain,
  * zlib, a page), and trace-cmd report. One pass over the bytes: lines are found, their columns read,
  * and each goes with its columns into a sorter; the arguments become an event when it comes out.
  */
-#define TX_LINE_MAX (64u << 10) /* longer ones are no event of any kernel */
 #define TX_CPUS 4096
 #define TX_NAMES 1024 /* distinct event names that are counted apart */
 #define TX_REFUSED 5 /* lines that are shown */
 #define TX_REFUSED_MAX 160 /* bytes of each */
-
-/*
- * bytes.c: the text of a source as lines of UTF-8
- */
-enum tx_encoding { TX_UTF8, TX_UTF16LE, TX_UTF16BE };
-
-/**
- * struct tx_lines - reads the lines of a source, one after the other
- * @pos: next byte of the source
- * @number: of the line that was read last, from 1
- * @bad_zlib: a compressed part was damaged, or grew beyond all measure
- */
-struct tx_lines {
-	struct fw_source *src;
-	enum tx_encoding encoding;
-	uint64_t pos, number;
-	char *buf;
-	size_t at, len;
-	bool eof, skip, unended; /* the last line has no end */
-	uint8_t *raw; /* of UTF-16 and of zlib */
-	size_t raw_at, raw_len;
-	bool inflating, drop_cr, bad_zlib;
-	z_stream z;
-	uint64_t inflated;
-};
-
-/* Find out the encoding. */
-int tx_lines_init(struct tx_lines *l, struct fw_source *src);
-void tx_lines_free(struct tx_lines *l);
-/**
- * tx_lines_next() - the next line without its end, valid until the next call
- * @cut: it was longer than TX_LINE_MAX; the rest is passed over
- * Return: 1, 0 at the end, or a negative errno.
- */
-int tx_lines_next(struct tx_lines *l, struct fw_str *line, bool *cut);
-/* What follows the line "TRACE:" may be compressed: go on inside it. @crlf: how that line ended. */
-int tx_lines_maybe_zlib(struct tx_lines *l, bool crlf);
-/* The first bytes of a source as UTF-8, as many as fit; for probing. */
-size_t tx_first_utf8(const uint8_t *p, size_t len, char *out, size_t cap);
 
 /*
  * page.c: which lines of a page are trace data
@@ -282,5 +241,12 @@ struct tx {
 };
 
 int tx_index(struct tx *t);
+
+/**
+ * tx_inflate() - what follows the line "TRACE:" may be compressed: go on with what it holds
+ * @crlf: that line ended in CR LF, as all of it then does
+ * Return: 0, or a negative errno.
+ */
+int tx_inflate(struct tx *t, struct fw_lines *l, bool crlf);
 
 #endif
