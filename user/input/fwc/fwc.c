@@ -120,6 +120,18 @@ static void index_open(struct fwc *f, const struct fw_rec_open *o)
 	t->open = *o;
 }
 
+static void index_clock(struct fwc *f, const struct fw_rec_clock *c)
+{
+	const struct fw_clock_value values[] = {
+		{ .key = FW_CLOCK_BOOTTIME, .value = (int64_t)c->rec.ts },
+		{ .key = FW_INPUT_MONOTONIC, .value = (int64_t)c->monotonic },
+		{ .key = FW_INPUT_REALTIME, .value = (int64_t)c->realtime },
+	};
+
+	if (fw_clock_snapshot(f->clock, values, ARRAY_SIZE(values)))
+		fw_health_add(f->health, FW_H_invalid_clock_snapshots, FW_HEALTH_NO_IDX, 1);
+}
+
 /* First reading: names, and what is last known of each thread. */
 static int index_record(struct fwc *f, const struct fw_rec *r)
 {
@@ -166,6 +178,7 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 			 fixed_str(fence->timeline, sizeof(fence->timeline)));
 		break;
 	case FW_REC_CLOCK:
+		index_clock(f, (const struct fw_rec_clock *)r);
 		f->boot_less_mono = (int64_t)(r->ts - ((const struct fw_rec_clock *)r)->monotonic);
 		break;
 	case FW_REC_LOSS:
@@ -312,6 +325,7 @@ static void fwc_close(void *state)
 	if (f->sort)
 		fw_sort_free(f->sort);
 	fw_names_free(f->names);
+	fw_clock_free(f->clock);
 	fw_map_free(&f->symbols);
 	fw_map_free(&f->fence_driver);
 	fw_map_free(&f->fence_timeline);
@@ -334,6 +348,7 @@ static int fwc_open(struct fw_source *src, struct fw_health *health, void **stat
 	f->src = src;
 	f->health = health;
 	f->names = fw_names_new();
+	f->clock = fw_clock_new();
 	f->first_ts = UINT64_MAX;
 	f->rec.format = "framewait capture";
 	f->rec.trace_clock = "BOOTTIME";
@@ -454,6 +469,13 @@ static bool fwc_counts(const void *state, size_t *pos, struct fw_input_count *ou
 	return false;
 }
 
+static bool fwc_clock(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	struct fwc *f = state;
+
+	return fw_clock_to_trace(f->clock, clock, ns, FW_CLOCK_ALL, out) == FW_CLOCK_OK;
+}
+
 const struct fw_format fw_format_fwc = {
 	.name = "framewait capture",
 	.probe = fwc_probe,
@@ -464,4 +486,5 @@ const struct fw_format fw_format_fwc = {
 	.start = fwc_start,
 	.next = fwc_next,
 	.counts = fwc_counts,
+	.clock = fwc_clock,
 };

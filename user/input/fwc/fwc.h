@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "framewait/capture.h"
 #include "framewait/record.h"
+#include "input/clock.h"
 #include "input/format.h"
 
 /**
@@ -66,6 +67,7 @@ struct fwc {
 	size_t n_tails, tails_cap;
 	uint64_t last_check, first_ts;
 	bool have_irq; /* interrupt time was measured */
+	struct fw_clock *clock; /* all clock records */
 	int64_t boot_less_mono; /* BOOTTIME - MONOTONIC, of the last clock record */
 	uint64_t n_records[FW_REC_END], n_bytes[FW_REC_END];
 	/* delivering */
