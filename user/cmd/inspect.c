@@ -207,6 +207,22 @@ static void print_rungs(struct fw_writer *w, struct fw_str rungs)
 	fw_writer_char(w, '\n');
 }
 
+/* Of SurfaceFlinger a capture has what its stream gave. */
+static void print_silent(struct fw_writer *w, const struct fw_input *in)
+{
+	struct fw_str sf = fw_input_recording(in)->sf;
+	const struct fw_need *need;
+
+	for (size_t i = 0; (need = fw_need_at(i)); i++) {
+		if (!need->stream || count_need(in, need))
+			continue;
+		fw_writer_printf(w, "\nmissing: %s; empty without it: %s\n  recorded with --sf ",
+				 need->what, need->columns);
+		fw_terminal_text(w, sf.len ? sf : FW_STR("none"), 20);
+		fw_writer_printf(w, "; --sf perfetto or --sf FILE bring it\n");
+	}
+}
+
 static void print_missing(struct fw_writer *w, const struct fw_input *in)
 {
 	const struct fw_need *need;
@@ -249,12 +265,14 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
-	if (fw_input_recording(in)->scope)
+	if (fw_input_recording(in)->scope) {
 		fw_writer_printf(w, "\n%s\n", fw_input_recording(in)->scope);
-	else if (fw_input_recording(in)->rungs.p)
+	} else if (fw_input_recording(in)->rungs.p) {
 		print_rungs(w, fw_input_recording(in)->rungs);
-	else
+		print_silent(w, in);
+	} else {
 		print_missing(w, in);
+	}
 out:
 	fw_input_close(in);
 	fw_health_free(h);

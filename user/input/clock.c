@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
+#define CLK_BOOTTIME 6
 #define CLK_TRACE_FILE 11
 #define MAX_HOPS 4
 #define MAX_CLOCKS 32 /* of one snapshot */
@@ -60,7 +61,7 @@ struct fw_clock *fw_clock_new(void)
 {
 	struct fw_clock *c = fw_zalloc(sizeof(*c));
 
-	c->trace_key = FW_CLOCK_BOOTTIME;
+	c->trace_key = CLK_BOOTTIME;
 	return c;
 }
 
@@ -375,7 +376,7 @@ enum fw_clock_result fw_clock_to_trace(struct fw_clock *c, uint64_t key, int64_t
 		return FW_CLOCK_OK;
 	src = fw_map_get(&c->by_key, key);
 	/* Without a snapshot that says otherwise the file's own clock is tied to BOOTTIME. */
-	if (!src && key == CLK_TRACE_FILE && c->trace_key == FW_CLOCK_BOOTTIME)
+	if (!src && key == CLK_TRACE_FILE && c->trace_key == CLK_BOOTTIME)
 		return FW_CLOCK_OK;
 	if (!src)
 		return FW_CLOCK_UNKNOWN_SOURCE;

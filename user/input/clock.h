@@ -31,9 +31,6 @@ enum fw_clock_result {
 	FW_CLOCK_NO_PATH,
 };
 
-/* Perfetto's number of the usual time axis. */
-#define FW_CLOCK_BOOTTIME 6
-
 /* Takes in snapshots of any number. */
 #define FW_CLOCK_ALL UINT32_MAX
 

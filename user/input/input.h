@@ -49,6 +49,8 @@ struct fw_recording {
 	struct fw_str service_version;
 	struct fw_str frame_mark; /* captures: the mark that begins a frame, if one was named */
 	struct fw_str rungs; /* captures: what the recorder could record there */
+	struct fw_str sf; /* captures: where SurfaceFlinger's frames came from */
+	int64_t settle_ns; /* captures: how long the recorder waited for late parts; 0: not said */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
 	uint64_t bytes; /* size of the input */
