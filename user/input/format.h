@@ -22,6 +22,8 @@ struct fw_format {
 	int (*start)(void *state, const struct fw_input_opts *opts);
 	int (*next)(void *state, const struct fw_event **ev);
 	bool (*counts)(const void *state, size_t *pos, struct fw_input_count *out);
+	/* NULL: the format has no pairs of clocks. */
+	bool (*clock)(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out);
 };
 
 extern const struct fw_format fw_format_perfetto;

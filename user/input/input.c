@@ -123,3 +123,8 @@ bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_cou
 {
 	return in->format->counts(in->state, pos, out);
 }
+
+bool fw_input_clock(struct fw_input *in, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	return in->format->clock && in->format->clock(in->state, clock, ns, out);
+}

@@ -127,6 +127,16 @@ int fw_input_start(struct fw_input *in, const struct fw_input_opts *opts);
  */
 int fw_input_next(struct fw_input *in, const struct fw_event **ev);
 
+/* Clocks of the programs whose texts stand beside a recording, numbered as Perfetto does. */
+enum fw_input_clock { FW_INPUT_REALTIME = 1, FW_INPUT_MONOTONIC = 3 };
+
+/**
+ * fw_input_clock() - a time of another clock on the recording's axis
+ * @ns: of @clock
+ * Return: false where the recording has no pair that places it.
+ */
+bool fw_input_clock(struct fw_input *in, enum fw_input_clock clock, int64_t ns, int64_t *out);
+
 /* Packets, events and clocks seen: iterate with *@pos = 0. */
 bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out);
 
