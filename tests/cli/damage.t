@@ -8,8 +8,8 @@ use Test::More;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
-my ($reader, $report, $csv, $expr) =
-	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report csv expr);
+my ($reader, $report, $cutter, $csv, $expr) =
+	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report sf_packets csv expr);
 plan skip_all => 'no sanitized build (make SAN=1 test-programs)' if !-x $report;
 
 sub survives {
@@ -36,6 +36,8 @@ survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
+survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
+survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

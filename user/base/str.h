@@ -37,6 +37,18 @@ static inline bool fw_str_starts(struct fw_str s, struct fw_str prefix)
 	return s.len >= prefix.len && !memcmp(s.p, prefix.p, prefix.len);
 }
 
+/* Without the blanks and tabs at both ends. */
+static inline struct fw_str fw_str_trim(struct fw_str s)
+{
+	while (s.len && (s.p[0] == ' ' || s.p[0] == '\t')) {
+		s.p++;
+		s.len--;
+	}
+	while (s.len && (s.p[s.len - 1] == ' ' || s.p[s.len - 1] == '\t'))
+		s.len--;
+	return s;
+}
+
 /**
  * fw_str_cmp() - order by bytes (unsigned), a prefix first; absent before empty
  */

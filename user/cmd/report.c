@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "metrics/source.h"
 #include "output/format.h"
 #include "output/terminal.h"
+#include "table/side_tables.h"
 #include "table/table.h"
 
 static const char help_text[] =
@@ -34,6 +36,12 @@ static const char help_text[] =
 	"these\n"
 	"                        names come with --trace-processor-compat\n"
 	"\n" FW_FRAME_OPTIONS_HELP "\n"
+	"Beside the frames:\n"
+	"      --framestats FILE    what dumpsys gfxinfo PACKAGE framestats printed\n"
+	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
+	"      --frame-plans FILE   CSV of vsyncId, frameTimeNanos, deadlineNanos, "
+	"expectedPresentNanos\n"
+	"\n"
 	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
 	"them\n"
 	"      --fail-if EXPR    exit status 1 when it holds: metrics, as in 'jank_rate > "
@@ -53,13 +61,16 @@ struct report {
 	int n_inputs;
 };
 
-enum { OPT_COMPAT = 256, OPT_STRICT, OPT_FAIL_IF };
+enum { OPT_COMPAT = 256, OPT_STRICT, OPT_FAIL_IF, OPT_FRAMESTATS, OPT_LATENCY, OPT_PLANS };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "format", required_argument, NULL, 'f' },
 	{ "table", required_argument, NULL, 't' },
 	FW_FRAME_OPTIONS,
+	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
+	{ "latency", required_argument, NULL, OPT_LATENCY },
+	{ "frame-plans", required_argument, NULL, OPT_PLANS },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
@@ -103,6 +114,17 @@ static int parse_option(struct report *r, int c, char **argv)
 		return fw_gate_option("report", optarg, &r->gate);
 	}
 	r->frame_filter = true;
+	switch (c) {
+	case OPT_FRAMESTATS:
+		r->frames.report.side.framestats = optarg;
+		return FW_EXIT_OK;
+	case OPT_LATENCY:
+		r->frames.report.side.latency = optarg;
+		return FW_EXIT_OK;
+	case OPT_PLANS:
+		r->frames.report.side.plans = optarg;
+		return FW_EXIT_OK;
+	}
 	return fw_frame_option("report", c, argv, &r->frames);
 }
 
@@ -130,7 +152,8 @@ static int check_options(const struct report *r)
 {
 	if (!r->n_inputs)
 		return fw_usage("report", "no input given");
-	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table))
+	if (r->table && !fw_table_find(r->table) && !fw_frame_table_find(r->table) &&
+	    !fw_side_table_find(r->table))
 		return fw_usage("report", "--table %s: no such table; framewait columns lists them",
 				r->table);
 	if (r->dir && !*r->dir)
@@ -314,14 +337,79 @@ static int print_summary(const struct report *r, const char *path, struct fw_inp
 	return err ? err : e;
 }
 
-static int read_one(const struct report *r, const char *path, struct fw_input *in,
-		    struct fw_health *health, struct fw_run *run)
+/* What a reader of side files had to leave out stands in no row. */
+static void warn_of_sides(const char *path, const struct fw_health *health)
 {
+	static const struct {
+		enum fw_health_id id;
+		const char *what;
+	} said[] = {
+		{ FW_H_fw_side_bad_rows, "rows could not be read" },
+		{ FW_H_fw_latency_empty_tables,
+		  "tables hold no frame: the layer drew nothing, or has another name" },
+		{ FW_H_fw_side_no_clock,
+		  "times stay empty: the recording has no pair of its clock and MONOTONIC" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(said); i++) {
+		int64_t n = fw_health_sum(health, said[i].id);
+
+		if (n)
+			fw_warn("%s: %" PRId64 " %s", path, n, said[i].what);
+	}
+}
+
+/* A dump that is a table of its own. */
+static int print_side(const struct report *r, const char *path, enum fw_side_kind kind,
+		      struct fw_source *src, struct fw_health *health)
+{
+	const char *name = fw_side_table(kind)->name;
+	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
+	struct fw_writer w;
+	struct fw_sink *sink;
+	int err, e;
+
+	if (r->dir || r->frame_filter || r->gate || (r->table && strcmp(r->table, name))) {
+		fw_source_close(src);
+		return fw_fail(
+			EINVAL,
+			"%s: holds the table %s and no recording: no -o, no other --table and "
+			"no option that chooses frames or judges them",
+			path, name);
+	}
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	sink = fw_format_sink(f, &w);
+	err = fw_side_table_run(kind, src, health, sink);
+	e = fw_writer_close(&w);
+	fw_format_sink_free(sink);
+	if (!err)
+		warn_of_sides(path, health);
+	return err ? err : e;
+}
+
+static int report_recording(const struct report *r, const char *path, struct fw_source *src,
+			    struct fw_health *health, struct fw_run *run)
+{
+	struct fw_input *in;
+	int err;
+
+	if (r->table && fw_side_table_find(r->table)) {
+		fw_source_close(src);
+		return fw_fail(EINVAL, "%s: is no dump that --table %s is made of", path, r->table);
+	}
+	err = fw_input_open_source(src, health, &in);
+	if (err)
+		return err;
 	if (r->dir)
-		return write_files(r, path, in, health, run);
-	if (r->table || r->format >= 0)
-		return print_table(r, in, health, run);
-	return print_summary(r, path, in, health, run);
+		err = write_files(r, path, in, health, run);
+	else if (r->table || r->format >= 0)
+		err = print_table(r, in, health, run);
+	else
+		err = print_summary(r, path, in, health, run);
+	if (!err)
+		warn_of_sides(path, health);
+	fw_input_close(in);
+	return err;
 }
 
 static int report_one(const struct report *r, const char *path)
@@ -330,12 +418,20 @@ static int report_one(const struct report *r, const char *path)
 	bool summary = !r->dir && !r->table && r->format < 0;
 	struct fw_run *run = summary || r->gate ? fw_run_new(&opts) : NULL;
 	struct fw_health *health = fw_health_new();
-	struct fw_input *in = NULL;
+	enum fw_side_kind side = FW_SIDE_NONE;
+	struct fw_source *src;
 	int status = FW_EXIT_OK;
-	int err = fw_input_open(path, health, &in);
+	int err = fw_source_open(path, &src);
 
-	if (!err)
-		err = read_one(r, path, in, health, run);
+	if (!err) {
+		err = fw_side_probe(src, &side);
+		if (err)
+			fw_source_close(src);
+		else if (side != FW_SIDE_NONE)
+			err = print_side(r, path, side, src, health);
+		else
+			err = report_recording(r, path, src, health, run);
+	}
 	if (err)
 		status = fw_failed(err);
 	else if (r->gate)
@@ -344,8 +440,6 @@ static int report_one(const struct report *r, const char *path)
 		fw_warn("%s: data was lost, and --strict was given", path);
 		status = FW_EXIT_LOSS;
 	}
-	if (in)
-		fw_input_close(in);
 	fw_health_free(health);
 	fw_run_free(run);
 	return status;

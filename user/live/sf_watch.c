@@ -32,12 +32,16 @@ void fw_sf_watch_came(struct fw_sf_watch *w, uint64_t now)
 uint64_t fw_sf_watch_silent(struct fw_sf_watch *w, size_t n, uint64_t now, char *names, size_t size)
 {
 	uint64_t longest = 0;
+	bool due = false;
 
+	for (size_t i = 0; i < n; i++)
+		due |= !w[i].silent && now >= w[i].since + w[i].limit;
 	names[0] = '\0';
-	for (size_t i = 0; i < n; i++) {
+	/* What is about to be said too is said at once. */
+	for (size_t i = 0; i < n && due; i++) {
 		size_t len = strlen(names);
 
-		if (w[i].silent || now < w[i].since + w[i].limit)
+		if (w[i].silent || now + SECOND < w[i].since + w[i].limit)
 			continue;
 		w[i].silent = true;
 		longest = FW_MAX(longest, now - w[i].since);

@@ -33,8 +33,8 @@ static char *text(struct fw_str s)
 static char *beside(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-	char *file = slash ? fw_asprintf("%.*s/%s", (int)(slash - path), path, name) :
-			     fw_strdup(name);
+	char *file =
+		slash ? fw_asprintf("%.*s/%s", (int)(slash - path), path, name) : fw_strdup(name);
 
 	if (!access(file, R_OK))
 		return file;
@@ -120,8 +120,9 @@ static int read_presented(struct fw_run *run, struct fw_input *in,
 static int read_recording(struct fw_run *run, const char *path, const struct fw_report_opts *frames,
 			  struct fw_run_facts *facts)
 {
-	struct fw_sink *sinks[FW_FRAME_TABLES] = { [FW_FRAMES] = fw_run_frames(run),
-						   [FW_FENCES] = fw_run_fences(run) };
+	struct fw_sink *sinks[FW_FRAME_TABLES] = {
+		[FW_FRAMES] = fw_run_frames(run), [FW_FENCES] = fw_run_fences(run)
+	};
 	struct fw_health *health = fw_health_new();
 	const struct fw_recording *rec;
 	struct fw_input *in = NULL;
@@ -145,6 +146,6 @@ int fw_run_read(struct fw_run *run, const char *path, const struct fw_report_opt
 		struct fw_run_facts *facts)
 {
 	*facts = (struct fw_run_facts){ .lost = -1 };
-	return fw_is_frames_csv(path) ? read_csv(run, path, frames, facts) :
-					read_recording(run, path, frames, facts);
+	return fw_is_frames_csv(path) ? read_csv(run, path, frames, facts)
+				      : read_recording(run, path, frames, facts);
 }
