@@ -167,6 +167,7 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 		break;
 	case FW_REC_CLOCK:
 		fwc_pair(f, r->ts, ((const struct fw_rec_clock *)r)->monotonic);
+		f->boot_less_real = r->ts - ((const struct fw_rec_clock *)r)->realtime;
 		break;
 	case FW_REC_LOSS:
 		fw_health_add(f->health, FW_H_fw_ring_lost, (int)r->cpu, (int64_t)loss->n);
@@ -506,4 +507,5 @@ const struct fw_format fw_format_fwc = {
 	.start = fwc_start,
 	.next = fwc_next,
 	.counts = fwc_counts,
+	.clock = fwc_clock,
 };
