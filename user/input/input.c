@@ -20,6 +20,7 @@ static const struct fw_format *const formats[] = {
 	&fw_format_perfetto,
 	&fw_format_fwc,
 	&fw_format_kdebug,
+	&fw_format_tracedat,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)
