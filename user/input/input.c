@@ -50,7 +50,8 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 			       fw_source_path(src));
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
-		       "0x0a) or a framewait capture (FWCAPT1), found 0x%02x",
+		       "0x0a), a framewait capture (FWCAPT1), a trace.dat or an iOS CoreProfile "
+		       "RAW v2 file, found 0x%02x",
 		       fw_source_path(src), p[0]);
 }
 

@@ -74,7 +74,7 @@ static int read_header_info(struct td *t, struct td_cursor *c)
 	return c->bad ? cut(c, "header_event") : 0;
 }
 
-static int read_formats(struct td *t, struct td_cursor *c, const char *system)
+static int read_formats(struct td *t, struct td_cursor *c)
 {
 	uint32_t n = (uint32_t)td_u(c, 4);
 
@@ -82,7 +82,7 @@ static int read_formats(struct td *t, struct td_cursor *c, const char *system)
 		struct td_span s = td_skip(c, td_u(c, 8));
 
 		if (!c->bad)
-			td_format(t, system, s);
+			td_format(t, s);
 	}
 	return c->bad ? cut(c, "the event formats") : 0;
 }
@@ -94,7 +94,7 @@ static int read_systems(struct td *t, struct td_cursor *c)
 	int err = 0;
 
 	for (; n && !err && td_text(c, system, sizeof(system)); n--)
-		err = read_formats(t, c, system);
+		err = read_formats(t, c);
 	return c->bad && !err ? cut(c, "the event formats") : err;
 }
 
@@ -176,7 +176,7 @@ static int read_version_6(struct td *t, struct td_cursor *c)
 	int err = read_header_info(t, c);
 
 	if (!err)
-		err = read_formats(t, c, "ftrace");
+		err = read_formats(t, c);
 	if (!err)
 		err = read_systems(t, c);
 	if (!err)
@@ -303,11 +303,6 @@ static int read_section(struct td *t, uint64_t at, int (*fn)(struct td *t, struc
 	return err ? err : fn(t, &c);
 }
 
-static int ftrace_formats(struct td *t, struct td_cursor *c)
-{
-	return read_formats(t, c, "ftrace");
-}
-
 static int kallsyms_7(struct td *t, struct td_cursor *c)
 {
 	return read_span(c, 4, "kallsyms", &t->kallsyms);
@@ -347,7 +342,7 @@ static int read_version_7(struct td *t, struct td_cursor *c)
 	if (!err)
 		err = read_section(t, s.at[OPTION_HEADER], read_header_info);
 	if (!err)
-		err = read_section(t, s.at[OPTION_FTRACE], ftrace_formats);
+		err = read_section(t, s.at[OPTION_FTRACE], read_formats);
 	if (!err)
 		err = read_section(t, s.at[OPTION_EVENTS], read_systems);
 	if (!err)
@@ -382,6 +377,5 @@ int td_read_container(struct td *t)
 			       fw_source_path(t->src), version);
 	t->version = version[0] - '0';
 	err = t->version == 6 ? read_version_6(t, &c) : read_version_7(t, &c);
-	td_formats_done(t);
 	return err ? err : td_check_streams(t);
 }

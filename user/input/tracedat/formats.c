@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* formats - where the values of each event stand, from the kernel's format files by libtraceevent */
+/* formats - where the values of each event stand, from the kernel's format files */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <traceevent/event-parse.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "input/tracedat/tracedat.h"
-
-static struct tep_handle *handle(struct td *t)
-{
-	if (!t->tep) {
-		tep_set_loglevel(TEP_LOG_NONE);
-		t->tep = tep_alloc();
-	}
-	return t->tep;
-}
-
-void td_formats_done(struct td *t)
-{
-	if (t->tep)
-		tep_free(t->tep);
-	t->tep = NULL;
-}
 
 /* The bytes of a span, with a NUL behind them; free it. NULL: too long, or not there. */
 static char *copy(struct td *t, struct td_span s)
@@ -38,19 +20,10 @@ static char *copy(struct td *t, struct td_span s)
 	return text;
 }
 
-void td_header_page(struct td *t, struct td_span s)
+static const char *next_line(const char *p)
 {
-	char *text = copy(t, s);
-	int size = 8;
-
-	/* Kernels that have no such file have the long of their machine. */
-	if (text && s.len && handle(t)) {
-		tep_parse_header_page(t->tep, text, s.len, 8);
-		size = tep_get_header_page_size(t->tep);
-	}
-	free(text);
-	t->commit_size = size == 4 ? 4 : 8;
-	t->data_offset = 8 + t->commit_size;
+	p = strchr(p, '\n');
+	return p ? p + 1 : NULL;
 }
 
 /* "name: sched_switch" at a line's start. */
@@ -58,7 +31,7 @@ static bool find_line(const char *text, const char *key, const char **value, siz
 {
 	size_t n = strlen(key);
 
-	for (const char *p = text; p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL) {
+	for (const char *p = text; p; p = next_line(p)) {
 		if (strncmp(p, key, n))
 			continue;
 		*value = p + n;
@@ -68,69 +41,126 @@ static bool find_line(const char *text, const char *key, const char **value, siz
 	return false;
 }
 
-static void take_field(struct td_field *out, const struct tep_format_field *f)
+/* The number behind "key:" within a line. Return: false where there is none, or it is beyond 64 KiB. */
+static bool line_number(struct fw_str line, const char *key, uint16_t *out)
 {
-	/* A record is no longer than 64 KiB. */
-	if (!f || f->offset < 0 || f->offset > UINT16_MAX || f->size < 0 || f->size > UINT16_MAX)
-		return;
-	out->has = true;
-	out->offset = (uint16_t)f->offset;
-	out->size = (uint16_t)f->size;
-	out->is_signed = f->flags & TEP_FIELD_IS_SIGNED;
-	if (f->flags & TEP_FIELD_IS_DYNAMIC)
-		out->loc = f->flags & TEP_FIELD_IS_RELATIVE ? 2 : 1;
+	const char *p = memmem(line.p, line.len, key, strlen(key));
+	char *end;
+	unsigned long v;
+
+	if (!p)
+		return false;
+	p += strlen(key);
+	v = strtoul(p, &end, 10);
+	*out = (uint16_t)v;
+	return end > p && *p >= '0' && *p <= '9' && v <= UINT16_MAX;
+}
+
+/* The name that a declaration ends in: "char comm[16]", "__data_loc char[] driver". */
+static struct fw_str declared_name(struct fw_str decl)
+{
+	size_t end = decl.len, start;
+
+	while (end && decl.p[end - 1] == ']') {
+		while (end && decl.p[end - 1] != '[')
+			end--;
+		end -= end > 0;
+	}
+	for (start = end;
+	     start &&
+	     (decl.p[start - 1] == '_' || (decl.p[start - 1] >= '0' && decl.p[start - 1] <= '9') ||
+	      ((decl.p[start - 1] | 0x20) >= 'a' && (decl.p[start - 1] | 0x20) <= 'z'));)
+		start--;
+	return (struct fw_str){ decl.p + start, end - start };
+}
+
+/* "	field:TYPE NAME;	offset:N;	size:N;	signed:N;" Return: false for another line. */
+static bool read_field(const char *at, struct fw_str *name, struct td_field *out)
+{
+	struct fw_str line, decl;
+	const char *end;
+	uint16_t v;
+
+	at += strspn(at, " \t");
+	if (strncmp(at, "field:", 6))
+		return false;
+	line = (struct fw_str){ at + 6, strcspn(at + 6, "\n") };
+	end = memchr(line.p, ';', line.len);
+	if (!end)
+		return false;
+	decl = (struct fw_str){ line.p, (size_t)(end - line.p) };
+	decl.p += strspn(decl.p, " ");
+	decl.len = (size_t)(end - decl.p);
+	*name = declared_name(decl);
+	*out = (struct td_field){ .has = true };
+	if (fw_str_starts(decl, FW_STR("__data_loc ")))
+		out->loc = 1;
+	else if (fw_str_starts(decl, FW_STR("__rel_loc ")))
+		out->loc = 2;
+	/* Kernels before 2.6.32 do not say it. */
+	out->is_signed = line_number(line, "signed:", &v)
+				 ? v != 0
+				 : !fw_str_starts(decl, FW_STR("unsigned"));
+	return name->len && line_number(line, "offset:", &out->offset) &&
+	       line_number(line, "size:", &out->size);
+}
+
+/* The field of a name; what stands behind "print fmt:" is none. */
+static bool find_field(const char *text, struct fw_str want, struct td_field *out)
+{
+	struct td_field f;
+	struct fw_str name;
+
+	for (const char *p = text; p && strncmp(p, "print fmt:", 10); p = next_line(p)) {
+		if (!read_field(p, &name, &f) || !fw_str_eq(name, want))
+			continue;
+		*out = f;
+		return true;
+	}
+	return false;
+}
+
+void td_header_page(struct td *t, struct td_span s)
+{
+	char *text = copy(t, s);
+	struct td_field commit = { .size = 8 };
+
+	/* Kernels that have no such file have the long of their machine. */
+	if (text)
+		find_field(text, FW_STR("commit"), &commit);
+	free(text);
+	t->commit_size = commit.size == 4 ? 4 : 8;
+	t->data_offset = 8 + t->commit_size;
 }
 
 /* "state|frequency": whichever there is. Return: whether one is, or "?" says that none needs be. */
-static bool take_any(struct td_field *out, struct tep_event *event, const char *names)
+static bool take_any(struct td_field *out, const char *text, const char *names)
 {
-	char name[64], *next;
+	bool need = *names != '?';
 
-	snprintf(name, sizeof(name), "%s", names + (*names == '?'));
-	for (char *n = name; n && !out->has; n = next) {
-		next = strchr(n, '|');
-		if (next)
-			*next++ = '\0';
-		take_field(out, tep_find_any_field(event, n));
+	for (const char *n = names + !need; *n && !out->has;) {
+		size_t len = strcspn(n, "|");
+
+		find_field(text, (struct fw_str){ n, len }, out);
+		n += len + (n[len] == '|');
 	}
-	return out->has || *names == '?';
+	return out->has || !need;
 }
 
-static bool take_fields(struct td *t, struct td_event *e, struct tep_event *event)
+/* Return: false for a format that does not say what it must. */
+static bool take_fields(struct td *t, struct td_event *e, const char *text)
 {
 	const char *const *names = td_kind_fields(e->kind);
 	bool all = true;
 
 	for (int i = 0; i < TD_FIELDS && names[i]; i++)
-		all &= take_any(&e->fields[i], event, names[i]);
+		all &= take_any(&e->fields[i], text, names[i]);
 	if (!t->pid.has) {
-		take_field(&t->type, tep_find_common_field(event, "common_type"));
-		take_field(&t->flags, tep_find_common_field(event, "common_flags"));
-		take_field(&t->pid, tep_find_common_field(event, "common_pid"));
+		find_field(text, FW_STR("common_type"), &t->type);
+		find_field(text, FW_STR("common_flags"), &t->flags);
+		find_field(text, FW_STR("common_pid"), &t->pid);
 	}
 	return all;
-}
-
-/*
- * Only the fields are libtraceevent's to read: how a record is printed does not matter, and its
- * expressions may nest without end. Return: false for a format that does not say what it must.
- */
-static bool parse_fields(struct td *t, struct td_event *e, const char *system, const char *text)
-{
-	static const char no_print[] = "\nprint fmt: \"\"\n";
-	const char *print = strstr(text, "\nprint fmt:");
-	size_t len = print ? (size_t)(print - text) : strlen(text);
-	struct tep_event *event = NULL;
-	char *cut = fw_zalloc(len + sizeof(no_print));
-	bool ok;
-
-	memcpy(cut, text, len);
-	memcpy(cut + len, no_print, sizeof(no_print));
-	ok = handle(t) &&
-	     !tep_parse_format(t->tep, &event, cut, len + sizeof(no_print) - 1, system) && event &&
-	     take_fields(t, e, event);
-	free(cut);
-	return ok;
 }
 
 /* The bit that a state letter has on kernels before 4.8, whose layout has room for every letter. */
@@ -169,7 +199,7 @@ static void read_states(struct td *t, const char *text)
 		t->preempted = strtoull(plus + 1, NULL, 0);
 }
 
-void td_format(struct td *t, const char *system, struct td_span s)
+void td_format(struct td *t, struct td_span s)
 {
 	char *text = copy(t, s);
 	const char *name, *id_text;
@@ -192,14 +222,12 @@ void td_format(struct td *t, const char *system, struct td_span s)
 	memcpy(with_nul, name, name_len);
 	e.name = fw_names_id(t->names, (struct fw_str){ with_nul, name_len + 1 });
 	e.kind = (int16_t)td_kind_find((struct fw_str){ name, name_len });
-	if (e.kind >= 0 && !parse_fields(t, &e, system, text)) {
+	if (e.kind >= 0 && !take_fields(t, &e, text)) {
 		fw_health_add(t->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 		e.kind = -1;
 	}
 	if (e.kind >= 0 && td_kind_type(e.kind) == FW_EV_SCHED_SWITCH)
 		read_states(t, text);
-	if (e.kind >= 0 && td_kind_type(e.kind) == FW_EV_BLOCKED_REASON)
-		t->has_blocked = true;
 	fw_grow(t->events, t->n_events, t->events_cap);
 	t->events[t->n_events++] = e;
 	*known = t->n_events;

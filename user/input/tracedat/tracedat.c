@@ -21,7 +21,6 @@ static void close_trace(void *state)
 	struct td *t = state;
 
 	fw_progress_clear();
-	td_formats_done(t);
 	for (uint32_t i = 0; i < t->n_streams; i++)
 		free(t->streams[i].page);
 	free(t->streams);

@@ -6,10 +6,9 @@
 #include "input/format.h"
 
 /*
- * The reader of trace.dat, versions 6 and 7 (trace-cmd: trace-cmd.dat.v6.5.txt, trace-cmd.dat.v7.5.txt).
- * The container and the ring buffer's pages are read here, page by page and bounds checked; the
- * kernel's event formats are libtraceevent's to understand. libtracecmd itself refuses files whose
- * options it takes for others, and trusts the rest: see Documentation/design.rst.
+ * The reader of trace.dat, versions 6 and 7 (trace-cmd: trace-cmd.dat.v6.5.txt, trace-cmd.dat.v7.5.txt):
+ * the container, the kernel's format files, the pages of its ring buffer. Why not by libtracecmd and
+ * libtraceevent: see Documentation/design.rst.
  */
 #define TD_CPUS_MAX 8192 /* of all buffers together */
 #define TD_PAGES_MAX (64u << 20) /* bytes of pages in memory, one for each cpu */
@@ -99,8 +98,6 @@ struct td {
 	struct td_event *events;
 	uint32_t n_events, events_cap;
 	struct fw_map by_id; /* event number to index + 1 */
-	struct tep_handle *tep; /* while formats are read */
-	bool has_blocked;
 
 	uint32_t n_cpus; /* as the file says */
 	struct td_stream *streams;
@@ -175,8 +172,7 @@ int td_read_container(struct td *t);
 
 /* formats.c */
 void td_header_page(struct td *t, struct td_span s);
-void td_format(struct td *t, const char *system, struct td_span s);
-void td_formats_done(struct td *t);
+void td_format(struct td *t, struct td_span s);
 
 /* options.c */
 /* Options that say the same in both versions. */
