@@ -45,7 +45,7 @@ LDFLAGS += $(SANFLAGS)
 endif
 
 SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/live/*.c user/model/*.c \
-	user/frame/*.c user/table/*.c user/output/*.c user/cmd/*.c))
+	user/frame/*.c user/table/*.c user/metrics/*.c user/output/*.c user/cmd/*.c))
 OBJS := $(SRCS:%.c=$(BUILD)/%.o)
 GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
 GEN_OBJS := $(GEN_SRCS:%.c=$(BUILD)/%.o)
@@ -128,7 +128,22 @@ $(BUILD)/tests/live/ftrace: $(BUILD)/tests/live/ftrace.o
 
 $(BUILD)/tests/live/ftrace.o: CPPFLAGS += -I/usr/include/tracefs -I/usr/include/traceevent
 
-LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
+# The workload of an app, SurfaceFlinger and a display; it writes with the generator's writers.
+FRAMESIM_SRCS := $(sort $(wildcard tests/framesim/*.c)) \
+	$(addprefix tests/gen/,out.c pw.c rec.c sf.c)
+FRAMESIM_OBJS := $(FRAMESIM_SRCS:%.c=$(BUILD)/%.o)
+
+$(BUILD)/framesim: $(FRAMESIM_OBJS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lpthread
+
+$(BUILD)/framesim-static: $(FRAMESIM_OBJS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -static -s $(LDFLAGS) -o $@ $^ -lz -lzstd -lpthread
+
+-include $(FRAMESIM_OBJS:.o=.d)
+
+LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace $(BUILD)/framesim
 
 include scripts/vm.mk
 

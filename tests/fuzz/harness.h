@@ -8,6 +8,7 @@
 
 #include "base/health.h"
 #include "base/row.h"
+#include "input/side/side.h"
 
 /*
  * The whole way from bytes to rows, in one process: for the fuzz targets and for the test that cuts
@@ -41,5 +42,8 @@ int harness_report(const char *path, struct fw_health *health, harness_row row, 
 unsigned int harness_n_tables(void);
 /* One of them, @which taken modulo their number. */
 void harness_table(const char *path, uint64_t which);
+
+/* The bytes as a dump of that kind, whatever they are: is it one by its first lines, and its table. */
+void harness_side(const char *path, enum fw_side_kind kind);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "frame/report.h"
 #include "input/input.h"
+#include "table/side_tables.h"
 #include "table/table.h"
 
 struct collector {
@@ -87,6 +88,21 @@ void harness_table(const char *path, uint64_t which)
 	if (!fw_input_open(path, health, &in)) {
 		fw_table_run(fw_table_find(t->name), in, health, which & 1, &c.sink);
 		fw_input_close(in);
+	}
+	fw_fail_clear();
+	fw_health_free(health);
+}
+
+void harness_side(const char *path, enum fw_side_kind kind)
+{
+	struct fw_health *health = fw_health_new();
+	struct collector c = collector(NULL, NULL);
+	enum fw_side_kind found;
+	struct fw_source *src;
+
+	if (!fw_source_open(path, &src)) {
+		fw_side_probe(src, &found);
+		fw_side_table_run(kind, src, health, &c.sink);
 	}
 	fw_fail_clear();
 	fw_health_free(health);

@@ -62,6 +62,12 @@ enum fw_severity {
 	X(fw_bad_packets, ERROR, "packets that do not decode")                                     \
 	X(fw_bad_compressed, LOSS, "compressed packets that do not inflate")                       \
 	X(fw_other_machine_packets, INFO, "packets of another machine (machine_id)")               \
+	X(fw_side_bad_rows, ERROR, "rows of side files that could not be read")                    \
+	X(fw_side_no_clock, ERROR, "times of side files that the recording's clocks do not place") \
+	X(fw_framestats_stale, INFO, "DisplayPresentTime values left over from an earlier frame")  \
+	X(fw_latency_empty_rows, INFO, "empty rows of --latency")                                  \
+	X(fw_latency_empty_tables, ERROR,                                                          \
+	  "tables of --latency without a frame: the layer drew nothing, or has another name")      \
 	X(fw_wake_race, INFO, "wakes that stood before the switch-out they ended")                 \
 	X(fw_wake_spurious, INFO, "wakes of threads that did not sleep")                           \
 	X(fw_state_gap, ERROR, "threads switched in or out against their known state")             \
@@ -77,6 +83,9 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
+	X(fw_text_refused, ERROR, "lines of a text recording that could not be read")              \
+	X(fw_text_lost, LOSS, "events that a text recording says were lost, by cpu")               \
+	X(fw_text_overwritten, INFO, "events that were overwritten before the text begins")        \
 	X(fw_capture_late, LOSS,                                                                   \
 	  "records that came when their time was settled, and were left out")                      \
 	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's streams in the capture")               \

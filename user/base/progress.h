@@ -14,6 +14,12 @@
  */
 void fw_progress(const char *what, uint64_t done, uint64_t total);
 
+/**
+ * fw_progress_line() - show a line where the last one stood, on a terminal only
+ * Whatever is printed by fw_warn() takes its place.
+ */
+void fw_progress_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Remove the line, before anything else is printed. Does nothing when there is none. */
 void fw_progress_clear(void);
 

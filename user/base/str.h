@@ -37,6 +37,18 @@ static inline bool fw_str_starts(struct fw_str s, struct fw_str prefix)
 	return s.len >= prefix.len && !memcmp(s.p, prefix.p, prefix.len);
 }
 
+/* Without the blanks and tabs at both ends. */
+static inline struct fw_str fw_str_trim(struct fw_str s)
+{
+	while (s.len && (s.p[0] == ' ' || s.p[0] == '\t')) {
+		s.p++;
+		s.len--;
+	}
+	while (s.len && (s.p[s.len - 1] == ' ' || s.p[s.len - 1] == '\t'))
+		s.len--;
+	return s;
+}
+
 /**
  * fw_str_cmp() - order by bytes (unsigned), a prefix first; absent before empty
  */
@@ -52,6 +64,18 @@ bool fw_str_glob(struct fw_str s, const char *pattern);
  * Return: true and *@out on success; false for empty, trailing bytes or overflow.
  */
 bool fw_str_int(struct fw_str s, int64_t *out);
+
+/**
+ * fw_str_ms() - read a whole string as milliseconds with up to six decimals, exactly
+ * Return: true and *@ns on success; false where fw_str_int() would, or for more decimals.
+ */
+bool fw_str_ms(struct fw_str s, int64_t *ns);
+
+/**
+ * fw_str_real() - read a whole string as a decimal number, with or without an exponent
+ * Return: true and *@out on success; false for anything else, infinities and NaN too.
+ */
+bool fw_str_real(struct fw_str s, double *out);
 
 /**
  * struct fw_names - interned strings: equal bytes give equal ids

@@ -9,6 +9,7 @@
 #include "frame/columns.h"
 #include "input/input.h"
 #include "output/format.h"
+#include "table/side_tables.h"
 #include "table/table.h"
 
 static const char help_text[] =
@@ -30,7 +31,9 @@ static const struct fw_column meta_columns[] = {
 	{ "table", "text", FW_TEXT, "table that has the column", "the program", NULL },
 	{ "kind", "text", FW_TEXT,
 	  "frame: a file of report -o, and report --table; trace: any other report --table, with "
-	  "--trace-processor-compat where the name is a frame table's too",
+	  "--trace-processor-compat where the name is a frame table's too; dump: what report "
+	  "prints "
+	  "of a dump",
 	  "the program", NULL },
 	{ "schema", "count", FW_INT, "version of the table's schema", "the program",
 	  "tables whose columns are trace_processor's" },
@@ -47,21 +50,17 @@ static const struct fw_table meta = { .name = "columns",
 				      .columns = meta_columns,
 				      .n_columns = ARRAY_SIZE(meta_columns) };
 
-static int emit_table(struct fw_sink *s, const struct fw_table *t, int schema)
+static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind, int schema)
 {
 	int err = 0;
 
 	for (int i = 0; i < t->n_columns && !err; i++) {
 		const struct fw_column *c = &t->columns[i];
 		struct fw_cell cells[ARRAY_SIZE(meta_columns)] = {
-			fw_text(fw_str(t->name)),
-			fw_text(schema ? FW_STR("frame") : FW_STR("trace")),
-			fw_int_if(schema, schema),
-			fw_text(fw_str(c->name)),
-			fw_text(fw_str(c->unit)),
-			fw_text(fw_str(c->meaning)),
-			fw_text(fw_str(c->source)),
-			fw_text(fw_str(c->empty)),
+			fw_text(fw_str(t->name)),   fw_text(fw_str(kind)),
+			fw_int_if(schema, schema),  fw_text(fw_str(c->name)),
+			fw_text(fw_str(c->unit)),   fw_text(fw_str(c->meaning)),
+			fw_text(fw_str(c->source)), fw_text(fw_str(c->empty)),
 		};
 
 		err = s->row(s, cells);
@@ -78,13 +77,16 @@ static int emit(struct fw_sink *s, const char *name)
 		const struct fw_table *table = fw_frame_table(t);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, FW_SCHEMA_VERSION);
+			err = emit_table(s, table, "frame", FW_SCHEMA_VERSION);
 	}
+	for (int k = FW_SIDE_NONE + 1; fw_side_table(k) && !err; k++)
+		if (!name || !strcmp(name, fw_side_table(k)->name))
+			err = emit_table(s, fw_side_table(k), "dump", FW_SCHEMA_VERSION);
 	for (size_t i = 0; fw_table_at(i) && !err; i++) {
 		const struct fw_table *table = fw_table_at(i);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, 0);
+			err = emit_table(s, table, "trace", 0);
 	}
 	return err ? err : s->end(s);
 }
@@ -112,7 +114,7 @@ int fw_cmd_columns(int argc, char **argv)
 	if (argc - optind > 1)
 		return fw_usage("columns", "%s: one table at a time", argv[optind + 1]);
 	name = argv[optind];
-	if (name && !fw_frame_table_find(name) && !fw_table_find(name))
+	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
 		return fw_usage("columns", "%s: no such table", name);
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
 	s = fw_format_sink(format, &w);

@@ -198,6 +198,22 @@ static void print_health(struct fw_writer *w, const struct fw_health *h)
 		fw_writer_printf(w, "  nothing was lost and nothing refused\n");
 }
 
+/* The first lines of a text that could not be read; print_health() tells how many there are. */
+static void print_refused(struct fw_writer *w, struct fw_str lines)
+{
+	fw_writer_printf(w, "\nthe first lines that could not be read\n");
+	while (lines.len) {
+		const char *end = memchr(lines.p, '\n', lines.len);
+		size_t n = end ? (size_t)(end - lines.p) : lines.len;
+
+		fw_writer_printf(w, "  ");
+		fw_terminal_text(w, (struct fw_str){ lines.p, n }, 200);
+		fw_writer_char(w, '\n');
+		n += end != NULL;
+		lines = (struct fw_str){ lines.p + n, lines.len - n };
+	}
+}
+
 /* A capture has no configuration to be changed; the recorder found out what there was. */
 static void print_rungs(struct fw_writer *w, struct fw_str rungs)
 {
@@ -205,6 +221,22 @@ static void print_rungs(struct fw_writer *w, struct fw_str rungs)
 		w, "\nwhat the recorder had there (framewait check says what others bring)\n  ");
 	fw_terminal_text(w, rungs, (int)FW_MIN(rungs.len, 200));
 	fw_writer_char(w, '\n');
+}
+
+/* Of SurfaceFlinger a capture has what its stream gave. */
+static void print_silent(struct fw_writer *w, const struct fw_input *in)
+{
+	struct fw_str sf = fw_input_recording(in)->sf;
+	const struct fw_need *need;
+
+	for (size_t i = 0; (need = fw_need_at(i)); i++) {
+		if (!need->stream || count_need(in, need))
+			continue;
+		fw_writer_printf(w, "\nmissing: %s; empty without it: %s\n  recorded with --sf ",
+				 need->what, need->columns);
+		fw_terminal_text(w, sf.len ? sf : FW_STR("none"), 20);
+		fw_writer_printf(w, "; --sf perfetto or --sf FILE bring it\n");
+	}
 }
 
 static void print_missing(struct fw_writer *w, const struct fw_input *in)
@@ -249,12 +281,16 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
-	if (fw_input_recording(in)->scope)
+	if (fw_input_recording(in)->refused.len)
+		print_refused(w, fw_input_recording(in)->refused);
+	if (fw_input_recording(in)->scope) {
 		fw_writer_printf(w, "\n%s\n", fw_input_recording(in)->scope);
-	else if (fw_input_recording(in)->rungs.p)
+	} else if (fw_input_recording(in)->rungs.p) {
 		print_rungs(w, fw_input_recording(in)->rungs);
-	else
+		print_silent(w, in);
+	} else {
 		print_missing(w, in);
+	}
 out:
 	fw_input_close(in);
 	fw_health_free(h);

@@ -10,41 +10,47 @@
 
 static const struct fw_need needs[] = {
 	{ "frames (FrameTimeline)", "packet", "frame_timeline_event", "every frame row",
-	  "data_sources { config { name: \"android.surfaceflinger.frametimeline\" } }" },
+	  "data_sources { config { name: \"android.surfaceflinger.frametimeline\" } }", true },
 	{ "buffers (FrameTracer)", "packet", "graphics_frame_event",
 	  "buffer events, the five phases, fence matches",
-	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }" },
-	{ "processes and threads", "packet", "process_tree",
+	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }", true },
+	{ "processes and threads", "packet",
+	  "process_tree,rows of a table of tasks,threads with their process",
 	  "process and thread names; which threads belong to a frame",
 	  "data_sources { config { name: \"linux.process_stats\" process_stats_config { "
-	  "scan_all_processes_on_start: true record_thread_names: true } } }" },
+	  "scan_all_processes_on_start: true record_thread_names: true } } }",
+	  false },
 	{ "context switches", "event", "sched_switch", "all thread states",
 	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
-	  "\"sched/sched_switch\" compact_sched { enabled: true } } } }" },
+	  "\"sched/sched_switch\" compact_sched { enabled: true } } } }",
+	  false },
 	{ "wakes", "event", "sched_waking,sched_wakeup", "runnable time, wakers",
-	  FTRACE("sched/sched_waking") },
+	  FTRACE("sched/sched_waking"), false },
 	{ "blocked reasons", "event", "sched_blocked_reason",
 	  "io_wait of blocked time, blocking functions",
 	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
-	  "\"sched/sched_blocked_reason\" symbolize_ksyms: true } } }" },
+	  "\"sched/sched_blocked_reason\" symbolize_ksyms: true } } }",
+	  false },
 	{ "new and ending tasks", "event", "task_newtask", "threads that were made while recording",
-	  FTRACE("task/task_newtask") },
+	  FTRACE("task/task_newtask"), false },
 	{ "interrupts", "event", "irq_handler_entry", "irq time within running",
-	  FTRACE("irq/irq_handler_entry") },
+	  FTRACE("irq/irq_handler_entry"), false },
 	{ "softirqs", "event", "softirq_entry", "softirq time within running",
-	  FTRACE("irq/softirq_entry") },
+	  FTRACE("irq/softirq_entry"), false },
 	{ "cpu frequency", "event", "cpu_frequency", "cpu frequency columns",
-	  FTRACE("power/cpu_frequency") },
+	  FTRACE("power/cpu_frequency"), false },
 	{ "gpu frequency", "event", "gpu_frequency,kgsl_gpu_frequency", "gpu frequency columns",
-	  FTRACE("power/gpu_frequency") },
+	  FTRACE("power/gpu_frequency"), false },
 	{ "fences", "event", "dma_fence_signaled,fence_signaled",
 	  "driver, timeline, context and seqno of a frame's fences",
 	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
-	  "\"dma_fence/dma_fence_init\" ftrace_events: \"dma_fence/dma_fence_signaled\" } } }" },
+	  "\"dma_fence/dma_fence_init\" ftrace_events: \"dma_fence/dma_fence_signaled\" } } }",
+	  false },
 	{ "trace marks", "event", "print", "doFrame and DrawFrames marks",
 	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
 	  "\"ftrace/print\" atrace_categories: \"gfx\" atrace_categories: \"view\" atrace_apps: "
-	  "\"*\" } } }" },
+	  "\"*\" } } }",
+	  false },
 };
 
 const struct fw_need *fw_need_at(size_t i)

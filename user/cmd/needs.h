@@ -2,6 +2,7 @@
 #ifndef FW_CMD_NEEDS_H
 #define FW_CMD_NEEDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -9,6 +10,7 @@
  * @kind, @names: an input that counts any of these (comma-separated) of this kind has it
  * @columns: what stays empty without it
  * @config: lines of a Perfetto TraceConfig that record it
+ * @stream: a capture has it from SurfaceFlinger's stream
  */
 struct fw_need {
 	const char *what;
@@ -16,6 +18,7 @@ struct fw_need {
 	const char *names;
 	const char *columns;
 	const char *config;
+	bool stream;
 };
 
 /* Iterate from 0; NULL at the end. */

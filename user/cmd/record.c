@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "cmd/cmd.h"
 #include "cmd/child.h"
 #include "live/pins.h"
 #include "live/recorder.h"
+#include "live/sf_config.h"
 #include "live/targets.h"
 
 static const char help_text[] =
@@ -43,7 +45,11 @@ static const char help_text[] =
 	"      --buffer MIB      rings of all CPUs together (32)\n"
 	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
 	"      --frame-mark NAME trace marks of that name are frames\n"
-	"      --sf MODE         SurfaceFlinger's frames: none\n"
+	"      --sf SOURCE       SurfaceFlinger's frames: perfetto (starts it), FILE (a Perfetto "
+	"file\n"
+	"                        that grows), marks, none; default: perfetto where it answers\n"
+	"      --sf-config       print the configuration for perfetto and end\n"
+	"      --settle S        what comes later than so many seconds is left out (2)\n"
 	"      --fences WHICH    targets: those that targets make, merge or wait for; all "
 	"(targets)\n"
 	"      --no-marks        do not read trace marks\n"
@@ -60,6 +66,9 @@ struct record {
 	uint64_t buffer;
 	uint64_t wchan_min_ns;
 	const char *frame_mark;
+	struct fw_sf_opts sf;
+	bool sf_given, sf_config;
+	uint64_t settle_ns;
 	bool fences_all;
 	bool pin, strict, quiet, no_marks;
 	char **command;
@@ -75,6 +84,8 @@ enum {
 	OPT_WCHAN,
 	OPT_FRAME_MARK,
 	OPT_SF,
+	OPT_SF_CONFIG,
+	OPT_SETTLE,
 	OPT_FENCES,
 	OPT_NO_MARKS,
 	OPT_PIN,
@@ -95,6 +106,8 @@ static const struct option long_options[] = {
 	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
 	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
 	{ "sf", required_argument, NULL, OPT_SF },
+	{ "sf-config", no_argument, NULL, OPT_SF_CONFIG },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "fences", required_argument, NULL, OPT_FENCES },
 	{ "no-marks", no_argument, NULL, OPT_NO_MARKS },
 	{ "pin", no_argument, NULL, OPT_PIN },
@@ -145,10 +158,28 @@ static int parse_amount(struct record *r, int c)
 		r->frames = n;
 	else if (c == OPT_WCHAN)
 		r->wchan_min_ns = n * 1000;
+	else if (c == OPT_SETTLE)
+		r->settle_ns = n * 1e9;
 	else if (n > 1024)
 		return fw_usage("record", "--buffer %s: at most 1024 MiB", optarg);
 	else
 		r->buffer = n * (1 << 20);
+	return FW_EXIT_OK;
+}
+
+/* A word, or else the path of a file. */
+static int parse_sf(struct record *r)
+{
+	static const enum fw_sf_mode words[] = { FW_SF_NONE, FW_SF_MARKS, FW_SF_PERFETTO };
+
+	if (!*optarg)
+		return fw_usage("record", "--sf: an empty name");
+	r->sf_given = true;
+	r->sf = (struct fw_sf_opts){ .mode = FW_SF_FILE, .path = optarg };
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!strcmp(optarg, fw_sf_mode_name(words[i])))
+			r->sf = (struct fw_sf_opts){ .mode = words[i] };
+	}
 	return FW_EXIT_OK;
 }
 
@@ -164,6 +195,7 @@ static int parse_option(struct record *r, int c, char **argv)
 	case 'n':
 	case OPT_BUFFER:
 	case OPT_WCHAN:
+	case OPT_SETTLE:
 		return parse_amount(r, c);
 	case OPT_ALL:
 		r->targets.all = true;
@@ -178,9 +210,9 @@ static int parse_option(struct record *r, int c, char **argv)
 		r->frame_mark = optarg;
 		return FW_EXIT_OK;
 	case OPT_SF:
-		if (strcmp(optarg, "none") && strcmp(optarg, "marks"))
-			return fw_usage("record", "--sf %s: this version knows none and marks",
-					optarg);
+		return parse_sf(r);
+	case OPT_SF_CONFIG:
+		r->sf_config = true;
 		return FW_EXIT_OK;
 	case OPT_FENCES:
 		if (strcmp(optarg, "all") && strcmp(optarg, "targets"))
@@ -212,17 +244,17 @@ static int check_options(struct record *r, int argc, char **argv)
 					  "command");
 	if (r->csv && !strcmp(r->path, "-"))
 		return fw_usage("record", "--csv needs a capture in a file");
+	if (r->sf.mode == FW_SF_MARKS && r->no_marks)
+		return fw_usage("record", "--sf marks and --no-marks contradict each other");
 	return FW_EXIT_OK;
 }
 
 static void print_live(const struct fw_record_stats *st)
 {
-	fprintf(stderr,
-		"\r\033[K%5.1f s  %u threads  %llu records  %llu frames  %.1f MiB  lost %llu",
-		(st->now - st->start) / 1e9, st->targets, (unsigned long long)st->consumed,
-		(unsigned long long)st->frames, st->bytes / 1048576.0,
-		(unsigned long long)(st->lost + st->marks_lost));
-	fflush(stderr);
+	fw_progress_line("%5.1f s  %u threads  %llu records  %llu frames  %.1f MiB  lost %llu",
+			 (st->now - st->start) / 1e9, st->targets, (unsigned long long)st->consumed,
+			 (unsigned long long)st->frames, st->bytes / 1048576.0,
+			 (unsigned long long)(st->lost + st->marks_lost));
 }
 
 static void print_summary(const struct record *r, const struct fw_record_stats *st)
@@ -237,6 +269,10 @@ static void print_summary(const struct record *r, const struct fw_record_stats *
 		(unsigned long long)st->produced, (unsigned long long)st->consumed,
 		(unsigned long long)st->lost, (unsigned long long)st->marks,
 		(unsigned long long)st->marks_lost);
+	if (st->sf == FW_SF_FILE || st->sf == FW_SF_PERFETTO)
+		fprintf(stderr, "SurfaceFlinger: %llu packets, %llu gaps, %llu bytes lost\n",
+			(unsigned long long)st->sf_packets, (unsigned long long)st->sf_gaps,
+			(unsigned long long)st->sf_bytes_lost);
 	if (st->storage_failed || st->clock_back || st->missed || st->switch_missed)
 		fprintf(stderr,
 			"threads without storage: %llu; clock steps: %llu; program runs "
@@ -262,7 +298,6 @@ static bool enough(const struct record *r, const struct fw_record_stats *st)
 /* Until something ends it. @signals: SIGINT, SIGTERM, SIGCHLD, ... */
 static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child, int signals)
 {
-	bool tty = !r->quiet && isatty(STDERR_FILENO);
 	uint64_t shown = 0, deadline = 0;
 	struct fw_record_stats st;
 	int err = 0;
@@ -283,15 +318,14 @@ static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child
 		if (err)
 			break;
 		fw_recorder_stats(rec, &st);
-		if (tty && st.now - shown >= 500000000) {
+		if (!r->quiet && st.now - shown >= 500000000) {
 			shown = st.now;
 			print_live(&st);
 		}
 		if ((deadline && fw_boot_ns() >= deadline) || enough(r, &st))
 			break;
 	}
-	if (tty)
-		fputs("\r\033[K", stderr);
+	fw_progress_clear();
 	return err;
 }
 
@@ -311,6 +345,7 @@ static int record(struct record *r, struct fw_child *child, int signals)
 			     .pin = r->pin ? FW_PIN_DIR : NULL },
 		.path = r->path,
 		.marks = !r->no_marks,
+		.sf = r->sf,
 		.frame_mark = r->frame_mark,
 	};
 	struct fw_record_stats st;
@@ -318,8 +353,11 @@ static int record(struct record *r, struct fw_child *child, int signals)
 	char *note;
 	int err, e;
 
-	note = fw_asprintf("wchan_min_ns=%llu\nframe_mark=%s\n",
-			   (unsigned long long)r->wchan_min_ns, r->frame_mark ? r->frame_mark : "");
+	if (!r->sf_given)
+		opts.sf = (struct fw_sf_opts){ .mode = fw_sf_choose(), .automatic = true };
+	note = fw_asprintf("settle_ns=%llu\nwchan_min_ns=%llu\nframe_mark=%s\n",
+			   (unsigned long long)r->settle_ns, (unsigned long long)r->wchan_min_ns,
+			   r->frame_mark ? r->frame_mark : "");
 	opts.note = note;
 	err = fw_recorder_open(&opts, &rec);
 	free(note);
@@ -338,7 +376,8 @@ static int record(struct record *r, struct fw_child *child, int signals)
 		return fw_failed(err);
 	if (!r->quiet)
 		print_summary(r, &st);
-	if (r->strict && (st.lost || st.marks_lost || st.storage_failed || st.missed)) {
+	if (r->strict && (st.lost || st.marks_lost || st.storage_failed || st.missed ||
+			  st.sf_gaps || st.sf_bytes_lost)) {
 		fw_warn("%s: data was lost, and --strict was given", r->path);
 		return FW_EXIT_LOSS;
 	}
@@ -354,9 +393,21 @@ static int write_rows(const struct record *r)
 	return fw_cmd_report(4, argv);
 }
 
+static int print_sf_config(void)
+{
+	char *text = fw_sf_config_text();
+	bool failed = fputs(text, stdout) < 0 || fflush(stdout);
+
+	free(text);
+	if (!failed)
+		return FW_EXIT_OK;
+	fw_warn("standard output: %s", strerror(errno));
+	return FW_EXIT_INPUT;
+}
+
 int fw_cmd_record(int argc, char **argv)
 {
-	struct record r = { .path = "run.fwc", .wchan_min_ns = 100000 };
+	struct record r = { .path = "run.fwc", .wchan_min_ns = 100000, .settle_ns = 2000000000 };
 	struct fw_child child;
 	int c, status, signals;
 
@@ -369,6 +420,10 @@ int fw_cmd_record(int argc, char **argv)
 		status = parse_option(&r, c, argv);
 		if (status)
 			goto out;
+	}
+	if (r.sf_config) {
+		status = print_sf_config();
+		goto out;
 	}
 	status = check_options(&r, argc, argv);
 	if (status)

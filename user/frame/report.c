@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "frame/held.h"
 #include "frame/mark_frames.h"
+#include "frame/recording.h"
 #include "frame/rows.h"
 #include "model/fence_wait.h"
 
@@ -31,6 +32,7 @@ struct report {
 	bool timeline_seen;
 	struct fw_row_context rc;
 	struct fw_held_parts held;
+	struct fw_side_joins side;
 	struct fw_rows *rows[FW_FRAME_TABLES];
 	bool tracer_seen;
 	int64_t last_ts;
@@ -168,6 +170,9 @@ static int on_settled(void *ctx, struct fw_frame *f)
 	memcpy(r->rc.marks_seen, r->marks.seen, sizeof(r->rc.marks_seen));
 	if (r->rows[FW_FRAMES]) {
 		fw_frames_cells(&r->rc, f, &join, cells);
+		err = fw_side_cells(&r->side, &r->rc, &r->frames, f, &join, cells);
+		if (err)
+			return err;
 		add_row(r, FW_FRAMES, cells);
 	}
 	for (struct fw_window *w = f->windows; w; w = w->next_in_frame) {
@@ -415,6 +420,7 @@ static void destroy(struct report *r)
 	fw_matcher_free(&r->matcher);
 	fw_vsync_marks_free(&r->marks);
 	fw_mark_frames_free(r->mark_frames);
+	fw_side_joins_free(&r->side);
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
 		if (r->rows[t])
 			fw_rows_free(r->rows[t]);
@@ -478,12 +484,16 @@ int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_rep
 			r->rows[t] = fw_rows_new(fw_frame_table(t));
 	if (r->rows[FW_INTERVALS])
 		r->windows.interval = on_part;
-	err = read_all(r);
+	err = fw_side_joins_load(&r->side, &opts->side, in, health);
+	if (!err)
+		err = read_all(r);
 	for (int t = 0; t < FW_HEALTH && !err; t++)
 		if (r->rows[t])
 			err = fw_rows_emit(r->rows[t], sinks[t], false);
 	if (!err && sinks[FW_HEALTH])
 		err = fw_health_emit(health, sinks[FW_HEALTH]);
+	if (!err && sinks[FW_RECORDING])
+		err = fw_recording_emit(fw_input_recording(in), sinks[FW_RECORDING]);
 	destroy(r);
 	free(r);
 	return err;

@@ -6,6 +6,7 @@
 #include "base/row.h"
 #include "frame/columns.h"
 #include "frame/roles.h"
+#include "frame/side_rows.h"
 #include "input/input.h"
 
 /**
@@ -17,6 +18,7 @@
  * @late_only: only frames whose late column is 1
  * @roles: who the role threads are
  * @frame_mark: a trace mark that begins a frame, besides Choreographer#doFrame; NULL: none
+ * @side: files whose rows stand beside the frames
  */
 struct fw_report_opts {
 	const char *process;
@@ -25,6 +27,7 @@ struct fw_report_opts {
 	bool late_only;
 	const struct fw_roles *roles;
 	const char *frame_mark;
+	struct fw_side_files side;
 };
 
 /**

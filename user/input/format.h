@@ -22,10 +22,13 @@ struct fw_format {
 	int (*start)(void *state, const struct fw_input_opts *opts);
 	int (*next)(void *state, const struct fw_event **ev);
 	bool (*counts)(const void *state, size_t *pos, struct fw_input_count *out);
+	/* NULL: the format has no pairs of clocks. */
+	bool (*clock)(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out);
 };
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
+extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
 extern const struct fw_format fw_format_tracedat;
 

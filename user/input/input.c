@@ -17,10 +17,8 @@ struct fw_input {
 };
 
 static const struct fw_format *const formats[] = {
-	&fw_format_perfetto,
-	&fw_format_fwc,
-	&fw_format_kdebug,
-	&fw_format_tracedat,
+	&fw_format_perfetto, &fw_format_fwc,	  &fw_format_text,
+	&fw_format_kdebug,   &fw_format_tracedat,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)
@@ -50,24 +48,28 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 			       fw_source_path(src));
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
-		       "0x0a), a framewait capture (FWCAPT1), a trace.dat or an iOS CoreProfile "
-		       "RAW v2 file, found 0x%02x",
+		       "0x0a), a framewait capture (FWCAPT1), a trace.dat, an iOS CoreProfile "
+		       "RAW v2 file or ftrace text, found 0x%02x",
 		       fw_source_path(src), p[0]);
 }
 
 int fw_input_open(const char *path, struct fw_health *health, struct fw_input **out)
 {
+	struct fw_source *src;
+	int err = fw_source_open(path, &src);
+
+	return err ? err : fw_input_open_source(src, health, out);
+}
+
+int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out)
+{
 	uint8_t first[PROBE_BYTES];
 	const struct fw_format *format;
-	struct fw_source *src = NULL;
 	struct fw_input *in;
 	void *state = NULL;
 	ssize_t n;
 	int err;
 
-	err = fw_source_open(path, &src);
-	if (err)
-		return err;
 	n = fw_source_read(src, 0, first, sizeof(first));
 	format = n > 0 ? detect(first, n) : NULL;
 	if (n < 0)
@@ -119,4 +121,9 @@ int fw_input_next(struct fw_input *in, const struct fw_event **ev)
 bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out)
 {
 	return in->format->counts(in->state, pos, out);
+}
+
+bool fw_input_clock(struct fw_input *in, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	return in->format->clock && in->format->clock(in->state, clock, ns, out);
 }

@@ -114,6 +114,18 @@ int fw_capture_text(struct fw_capture *c, uint32_t type, const char *lines)
 	return err ? err : put_chunk(c, type, lines, strlen(lines), 0);
 }
 
+static int put_deflated(struct fw_capture *c, uint32_t type, const void *payload, size_t len)
+{
+	c->z.next_in = (uint8_t *)payload;
+	c->z.avail_in = len;
+	c->z.next_out = c->packed;
+	c->z.avail_out = sizeof(c->packed);
+	if (len > BUF_SIZE || deflateReset(&c->z) != Z_OK ||
+	    deflate(&c->z, Z_FINISH) != Z_STREAM_END)
+		return put_chunk(c, type, payload, len, 0);
+	return put_chunk(c, type, c->packed, sizeof(c->packed) - c->z.avail_out, len);
+}
+
 int fw_capture_flush(struct fw_capture *c)
 {
 	size_t len = c->len;
@@ -121,13 +133,14 @@ int fw_capture_flush(struct fw_capture *c)
 	if (c->err || !len)
 		return c->err;
 	c->len = 0;
-	c->z.next_in = c->buf;
-	c->z.avail_in = len;
-	c->z.next_out = c->packed;
-	c->z.avail_out = sizeof(c->packed);
-	if (deflateReset(&c->z) != Z_OK || deflate(&c->z, Z_FINISH) != Z_STREAM_END)
-		return put_chunk(c, FW_CHUNK_RECS, c->buf, len, 0);
-	return put_chunk(c, FW_CHUNK_RECS, c->packed, sizeof(c->packed) - c->z.avail_out, len);
+	return put_deflated(c, FW_CHUNK_RECS, c->buf, len);
+}
+
+int fw_capture_chunk(struct fw_capture *c, uint32_t type, const void *payload, size_t len)
+{
+	int err = fw_capture_flush(c);
+
+	return err ? err : put_deflated(c, type, payload, len);
 }
 
 /* Room for one more record of @size bytes, or NULL with c->err set. */

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "live/describe.h"
+#include "live/helper.h"
 #include "live/recorder.h"
 #include "version.h"
 
@@ -44,35 +45,51 @@ static bool is_mark(const char *p, size_t left, const char *name, bool alone)
 	return left > n + 1 && p[n] == ' ' && isdigit((unsigned char)p[n + 1]);
 }
 
+/* The name in "B|pid|NAME", and the bytes that are @left from it on; NULL: no begin of a section. */
+static const char *section_name(const char *text, size_t len, size_t *left)
+{
+	const char *bar = len < 4 || memcmp(text, "B|", 2) ? NULL : memchr(text + 2, '|', len - 2);
+
+	if (bar)
+		*left = text + len - ++bar;
+	return bar;
+}
+
 bool fw_mark_begins_frame(const char *text, size_t len, const char *name)
 {
-	const char *bar;
 	size_t left;
+	const char *p = section_name(text, len, &left);
 
-	if (len < 4 || text[0] != 'B' || text[1] != '|')
-		return false;
-	bar = memchr(text + 2, '|', len - 2);
-	if (!bar)
-		return false;
-	left = text + len - ++bar;
-	return is_mark(bar, left, "Choreographer#doFrame", false) ||
-	       (name && is_mark(bar, left, name, true));
+	return p && (is_mark(p, left, "Choreographer#doFrame", false) ||
+		     (name && is_mark(p, left, name, true)));
+}
+
+bool fw_mark_is_frames(const char *text, size_t len)
+{
+	static const char *const names[] = { "Choreographer#doFrame", "DrawFrames", "DrawFrame",
+					     "commit", "composite" };
+	size_t left;
+	const char *p = section_name(text, len, &left);
+
+	for (size_t i = 0; p && i < ARRAY_SIZE(names); i++) {
+		if (is_mark(p, left, names[i], false))
+			return true;
+	}
+	return false;
 }
 
 /* The build of an Android device; empty elsewhere. */
 static void fingerprint(char *buf, size_t size)
 {
-	FILE *p = popen("getprop ro.build.fingerprint 2>/dev/null", "r");
+	char *argv[] = { "getprop", "ro.build.fingerprint", NULL };
 
-	buf[0] = '\0';
-	if (!p)
-		return;
-	if (fgets(buf, size, p))
-		buf[strcspn(buf, "\n")] = '\0';
-	pclose(p);
+	if (fw_helper_run(argv, 1000, buf, size))
+		buf[0] = '\0';
+	buf[strcspn(buf, "\n")] = '\0';
 }
 
-char *fw_describe(struct fw_session *s, uint64_t start, bool marks, const char *note)
+char *fw_describe(struct fw_session *s, uint64_t start, bool marks, const char *sf,
+		  const char *note)
 {
 	const char *shape = fw_session_blocked_shape(s);
 	uint32_t have = fw_session_rungs(s);
@@ -91,21 +108,24 @@ char *fw_describe(struct fw_session *s, uint64_t start, bool marks, const char *
 		strcat(rungs, ",marks");
 	return fw_asprintf("framewait=%s\nrecord_version=%d\nsysname=%s\nkernel=%s\n"
 			   "kernel_version=%s\nmachine=%s\ndevice=%s\ncpus=%d\nstart_ns=%llu\n"
-			   "rungs=%s\nblocked_reason=%s\n%s",
+			   "rungs=%s\nblocked_reason=%s\nsf=%s\n%s",
 			   FW_VERSION, FW_RECORD_VERSION, u.sysname, u.release, u.version,
 			   u.machine, device, fw_session_num_cpus(s), (unsigned long long)start,
-			   rungs, shape ? shape : "", note ? note : "");
+			   rungs, shape ? shape : "", sf, note ? note : "");
 }
 
 char *fw_describe_end(const struct fw_record_stats *st)
 {
 	return fw_asprintf("end_ns=%llu\nproduced=%llu\nconsumed=%llu\nlost=%llu\nmarks=%llu\n"
 			   "marks_lost=%llu\nstorage_failed=%llu\nclock_back=%llu\n"
-			   "wchan_failed=%llu\nswitch_missed=%llu\nprog_missed=%llu\n",
+			   "wchan_failed=%llu\nswitch_missed=%llu\nprog_missed=%llu\n"
+			   "sf_packets=%llu\nsf_gaps=%llu\nsf_bytes_lost=%llu\n",
 			   (unsigned long long)st->now, (unsigned long long)st->produced,
 			   (unsigned long long)st->consumed, (unsigned long long)st->lost,
 			   (unsigned long long)st->marks, (unsigned long long)st->marks_lost,
 			   (unsigned long long)st->storage_failed,
 			   (unsigned long long)st->clock_back, (unsigned long long)st->wchan_failed,
-			   (unsigned long long)st->switch_missed, (unsigned long long)st->missed);
+			   (unsigned long long)st->switch_missed, (unsigned long long)st->missed,
+			   (unsigned long long)st->sf_packets, (unsigned long long)st->sf_gaps,
+			   (unsigned long long)st->sf_bytes_lost);
 }

@@ -12,9 +12,11 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "live/atrace.h"
 #include "live/describe.h"
 #include "live/ladder.h"
 #include "live/marks.h"
+#include "live/perfetto.h"
 #include "live/programs.h"
 #include "live/session.h"
 
@@ -143,15 +145,38 @@ static void try_pin(struct fw_capability *c)
 
 static void try_traced(struct fw_capability *c)
 {
+	struct fw_perfetto_answer answer;
+
 	*c = (struct fw_capability){
 		.name = "traced",
-		.gives = "SurfaceFlinger's FrameTimeline and FrameTracer",
+		.gives = "SurfaceFlinger's FrameTimeline and FrameTracer (--sf perfetto)",
 		.empty = "frames of SurfaceFlinger: all token, layer, jank and phase columns",
-		.brings = "an Android device with traced running",
+		.brings = "an Android device with traced running; or --sf FILE",
 	};
-	c->have = !access("/dev/socket/traced_consumer", F_OK);
-	if (!c->have)
-		say(c, "/dev/socket/traced_consumer: %s", strerror(errno));
+	fw_perfetto_ask(&answer);
+	c->have = answer.works;
+	if (!answer.works)
+		say(c, "%s", answer.why);
+	else if (answer.timeline && answer.tracer)
+		say(c, "SurfaceFlinger has registered both data sources");
+	else
+		say(c, "the service answers, but SurfaceFlinger has registered %s",
+		    answer.timeline ? "FrameTimeline only"
+		    : answer.tracer ? "FrameTracer only"
+				    : "no data source");
+}
+
+static void try_atrace(struct fw_capability *c)
+{
+	*c = (struct fw_capability){
+		.name = "atrace",
+		.gives = "the tags that make Android's programs write marks (--sf marks)",
+		.empty = "marks of Choreographer, hwui and SurfaceFlinger, unless somebody set the "
+			 "tags",
+		.brings = "Android's getprop and setprop; elsewhere programs write marks as they "
+			  "like",
+	};
+	c->have = fw_atrace_possible(c->detail, sizeof(c->detail));
 }
 
 static void try_selinux(struct fw_capability *c)
@@ -195,6 +220,7 @@ size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES])
 	try_marks(&caps[n++]);
 	try_pin(&caps[n++]);
 	try_traced(&caps[n++]);
+	try_atrace(&caps[n++]);
 	try_selinux(&caps[n++]);
 	return n;
 }

@@ -22,7 +22,7 @@ struct fw_capability {
 	const char *gives, *empty, *brings;
 };
 
-#define FW_CAPABILITIES 18
+#define FW_CAPABILITIES 17
 
 /* Try all. Return: number of rungs in @caps. */
 size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES]);

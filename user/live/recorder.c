@@ -34,6 +34,7 @@ struct fw_recorder {
 	struct fw_session *session;
 	struct fw_capture *capture;
 	struct fw_marks *marks;
+	struct fw_sf *sf;
 	struct fw_map symbols; /* addresses with a record of their own */
 	struct fw_map tids;
 	uint32_t *dead; /* DYING since this round */
@@ -209,6 +210,7 @@ static void put_marks(struct fw_recorder *r)
 			r->n_marks++;
 			if (fw_mark_begins_frame(r->held[i].text, m->len, r->opts.frame_mark))
 				r->n_frames++;
+			fw_sf_mark(r->sf, r->held[i].text, m->len);
 			put_text(r, FW_REC_MARK, m->tid, m->ts, m->cpu, r->held[i].text, m->len);
 		}
 		free(r->held[i].text);
@@ -322,6 +324,8 @@ static int drain(struct fw_recorder *r)
 		return err;
 	note_losses(r, now);
 	r->last_poll = now;
+	if (!r->err)
+		r->err = fw_sf_poll(r->sf, r->capture);
 	if (r->new_process) {
 		r->new_process = false;
 		err = fw_session_snapshot(r->session);
@@ -345,6 +349,8 @@ static int each_second(struct fw_recorder *r)
 		err = drain(r);
 	if (err)
 		return err;
+	/* What arrived before the check stands before it. */
+	r->err = fw_sf_flush(r->sf, r->capture);
 	put(r, &check);
 	put_clock(r);
 	if (r->capture && !r->err)
@@ -366,10 +372,30 @@ static int begin(struct fw_recorder *r)
 	r->next_second = r->start + SECOND;
 	if (!r->capture)
 		return 0;
-	head = fw_describe(r->session, r->start, r->marks != NULL, r->opts.note);
+	head = fw_describe(r->session, r->start, r->marks != NULL,
+			   fw_sf_mode_name(fw_sf_mode(r->sf)), r->opts.note);
 	err = fw_capture_text(r->capture, FW_CHUNK_META, head);
 	free(head);
 	return err ? err : each_second(r);
+}
+
+/* Marks are for whoever has them; where SurfaceFlinger's frames were asked for, they must come. */
+static int open_streams(struct fw_recorder *r)
+{
+	static const struct fw_sf_opts none = { .mode = FW_SF_NONE };
+	int err = 0;
+
+	if (r->opts.marks)
+		err = fw_marks_open(&r->marks);
+	if (err && r->opts.sf.mode == FW_SF_MARKS && !r->opts.sf.automatic)
+		return err;
+	fw_fail_clear();
+	err = fw_sf_open(&r->opts.sf, &r->sf);
+	if (!err || !r->opts.sf.automatic)
+		return err;
+	fw_warn("%s; the recording has no frames of SurfaceFlinger", fw_fail_text());
+	fw_fail_clear();
+	return fw_sf_open(&none, &r->sf);
 }
 
 int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
@@ -378,9 +404,9 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
 	int err;
 
 	r->opts = *o;
-	if (o->marks && fw_marks_open(&r->marks))
-		fw_fail_clear();
-	err = fw_session_open(&o->session, &r->session);
+	err = open_streams(r);
+	if (!err)
+		err = fw_session_open(&o->session, &r->session);
 	if (!err) {
 		r->health = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->health));
 		r->lost = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->lost));
@@ -420,12 +446,15 @@ int fw_recorder_stop(struct fw_recorder *r)
 	if (r->stopped)
 		return 0;
 	r->stopped = true;
+	fw_sf_stop(r->sf);
 	err = each_second(r);
 	fw_session_detach(r->session);
 	if (!err)
 		err = fw_session_flush(r->session);
 	if (!err)
 		err = drain(r);
+	if (!err)
+		err = fw_sf_finish(r->sf, r->capture);
 	if (err || !r->capture)
 		return err;
 	fw_recorder_stats(r, &st);
@@ -455,6 +484,10 @@ void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out)
 		.bytes = r->capture ? fw_capture_bytes(r->capture) : 0,
 		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - r->cpu_before,
 		.targets = r->targets,
+		.sf = fw_sf_mode(r->sf),
+		.sf_packets = fw_sf_packets(r->sf),
+		.sf_gaps = fw_sf_gaps(r->sf),
+		.sf_bytes_lost = fw_sf_bytes_lost(r->sf),
 	};
 	for (int cpu = 0; cpu < fw_session_num_cpus(r->session); cpu++) {
 		const struct fw_cpu_health *h = &r->health[cpu];
@@ -480,6 +513,7 @@ int fw_recorder_close(struct fw_recorder *r)
 
 	if (!r)
 		return 0;
+	fw_sf_close(r->sf);
 	fw_marks_close(r->marks);
 	fw_session_close(r->session);
 	if (r->capture)

@@ -6,12 +6,14 @@
 #include <stdint.h>
 
 #include "live/session.h"
+#include "live/sf.h"
 
 /**
  * struct fw_recorder_opts - one recording
  * @session: how the programs record
  * @path: capture file, "-" for standard output, NULL for none
  * @marks: read trace marks too
+ * @sf: where SurfaceFlinger's events come from
  * @frame_mark: a mark that begins a frame besides Choreographer#doFrame, or NULL
  * @on_record: called for each record in the order of the capture, or NULL (top)
  * @note: lines key=value for the capture's head, or ""
@@ -20,6 +22,7 @@ struct fw_recorder_opts {
 	struct fw_session_opts session;
 	const char *path;
 	bool marks;
+	struct fw_sf_opts sf;
 	const char *frame_mark;
 	void (*on_record)(void *ctx, const struct fw_rec *r);
 	void *ctx;
@@ -40,6 +43,8 @@ struct fw_record_stats {
 	uint64_t storage_failed, clock_back, wchan_failed, switch_missed, missed;
 	uint32_t targets; /* threads that live and are targets */
 	uint64_t frames; /* marks that begin a frame */
+	enum fw_sf_mode sf;
+	uint64_t sf_packets, sf_gaps, sf_bytes_lost;
 };
 
 struct fw_recorder;

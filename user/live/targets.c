@@ -171,7 +171,7 @@ static bool process_named(int proc, const char *pid, const char *pattern)
 	       fw_str_glob(fw_str(name), pattern);
 }
 
-/* All processes of that name that run now. Return: how many. */
+/* All processes of that name that run now, into @t unless it is NULL. Return: how many. */
 static int find_processes(struct fw_targets *t, const char *pattern)
 {
 	DIR *proc = opendir("/proc");
@@ -186,11 +186,17 @@ static int find_processes(struct fw_targets *t, const char *pattern)
 			continue;
 		if ((uint32_t)atoi(e->d_name) == (uint32_t)getpid())
 			continue;
-		fw_targets_add_id(t, FW_WANT_KEY(FW_WANT_PID, atoi(e->d_name)));
+		if (t)
+			fw_targets_add_id(t, FW_WANT_KEY(FW_WANT_PID, atoi(e->d_name)));
 		n++;
 	}
 	closedir(proc);
 	return n;
+}
+
+bool fw_process_runs(const char *pattern)
+{
+	return find_processes(NULL, pattern) > 0;
 }
 
 int fw_targets_process(struct fw_targets *t, const char *arg)

@@ -27,6 +27,9 @@ int fw_targets_add_id(struct fw_targets *t, uint64_t key);
 /* SurfaceFlinger and the composer, where they run, are always of interest. */
 void fw_targets_add_system(struct fw_targets *t);
 
+/* Does a process of that name, or glob, run? */
+bool fw_process_runs(const char *pattern);
+
 bool fw_targets_none(const struct fw_targets *t);
 void fw_targets_free(struct fw_targets *t);
 

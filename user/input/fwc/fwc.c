@@ -166,7 +166,8 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 			 fixed_str(fence->timeline, sizeof(fence->timeline)));
 		break;
 	case FW_REC_CLOCK:
-		f->boot_less_mono = (int64_t)(r->ts - ((const struct fw_rec_clock *)r)->monotonic);
+		fwc_pair(f, r->ts, ((const struct fw_rec_clock *)r)->monotonic);
+		f->boot_less_real = r->ts - ((const struct fw_rec_clock *)r)->realtime;
 		break;
 	case FW_REC_LOSS:
 		fw_health_add(f->health, FW_H_fw_ring_lost, (int)r->cpu, (int64_t)loss->n);
@@ -239,6 +240,8 @@ static int read_meta(struct fwc *f, const struct fwc_chunks *c)
 	f->rec.first_ts = line_number(f->meta, "start_ns");
 	f->rec.frame_mark = line_value(f->meta, "frame_mark");
 	f->rec.rungs = line_value(f->meta, "rungs");
+	f->rec.sf = line_value(f->meta, "sf");
+	f->rec.settle_ns = line_number(f->meta, "settle_ns");
 	f->have_irq = has_word(f->rec.rungs, "irq");
 	return 0;
 }
@@ -255,6 +258,7 @@ static void read_done(struct fwc *f, const struct fwc_chunks *c)
 		{ "clock_back", FW_H_fw_clock_back },
 		{ "wchan_failed", FW_H_fw_wchan_failed },
 		{ "switch_missed", FW_H_fw_switch_missed },
+		{ "sf_bytes_lost", FW_H_fw_sf_bytes_lost },
 	};
 	char *lines = fw_zalloc(c->len + 1);
 	uint64_t end;
@@ -285,6 +289,8 @@ static int index_all(struct fwc *f)
 			err = read_meta(f, &c);
 		else if (c.type == FW_CHUNK_RECS)
 			err = each_record(f, &c, index_record);
+		else if (c.type == FW_CHUNK_SF)
+			err = fwc_packets(f, c.payload, c.len, false);
 		else if (c.type == FW_CHUNK_DONE)
 			done = true, read_done(f, &c);
 		if (err < 0)
@@ -300,6 +306,7 @@ static int index_all(struct fwc *f)
 			       fw_source_path(f->src));
 	if (!done)
 		fw_health_add(f->health, FW_H_fw_capture_unfinished, FW_HEALTH_NO_IDX, 1);
+	f->counted = true;
 	if (!f->rec.first_ts)
 		f->rec.first_ts = f->first_ts == UINT64_MAX ? INT64_MAX : (int64_t)f->first_ts;
 	return 0;
@@ -311,6 +318,10 @@ static void fwc_close(void *state)
 
 	if (f->sort)
 		fw_sort_free(f->sort);
+	fwc_packets_free(f);
+	fw_health_free(f->unheard);
+	free(f->pairs);
+	free(f->put);
 	fw_names_free(f->names);
 	fw_map_free(&f->symbols);
 	fw_map_free(&f->fence_driver);
@@ -369,9 +380,13 @@ static int fill_sort(struct fwc *f)
 	};
 	int err;
 
+	if (f->sf)
+		pf_restart(f->sf);
 	while ((err = fwc_chunks_next(&c)) > 0) {
 		if (c.type == FW_CHUNK_RECS)
 			err = each_record(f, &c, fwc_expand);
+		else if (c.type == FW_CHUNK_SF)
+			err = fwc_packets(f, c.payload, c.len, true);
 		if (err < 0)
 			break;
 	}
@@ -379,11 +394,25 @@ static int fill_sort(struct fwc *f)
 	return err < 0 ? err : fwc_expand_tails(f);
 }
 
+int fwc_put(struct fwc *f, struct fwc_item it, const void *payload, size_t len)
+{
+	if (sizeof(it) + len > f->put_cap) {
+		f->put_cap = 2 * (sizeof(it) + len);
+		f->put = fw_realloc(f->put, f->put_cap, 1);
+	}
+	*f->put = it;
+	memcpy(f->put + 1, payload, len);
+	return fw_sort_add(f->sort, f->put, sizeof(it) + len);
+}
+
+/* The kernel's side first at equal times, so that the order of two files does not matter. */
 static int by_time(const void *a, const void *b, const void *ctx)
 {
-	uint64_t x = ((const struct fwc_item *)a)->ts, y = ((const struct fwc_item *)b)->ts;
+	const struct fwc_item *x = a, *y = b;
 
-	return x < y ? -1 : x > y;
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
+	return (x->type == FWC_PACKET) - (y->type == FWC_PACKET);
 }
 
 static int fwc_start(void *state, const struct fw_input_opts *opts)
@@ -412,28 +441,36 @@ static int fwc_next(void *state, const struct fw_event **ev)
 	size_t len;
 	int n;
 
+	*ev = &f->ev;
+	if (fwc_packet_next(f))
+		return 1;
 	do {
 		n = fw_sort_next(f->sort, &item, &len);
 		if (n <= 0)
 			return n;
 	} while (!fwc_fill(f, item, len));
-	*ev = &f->ev;
 	return 1;
 }
 
-/* All that is not scheduling: the process tree, names, marks. */
+/* All that is not scheduling: the process tree, names, marks, SurfaceFlinger's frames. */
 static int fwc_peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
 {
 	struct fwc *f = state;
 	struct fw_input_opts opts = {
 		.wants = UINT64_C(1) << FW_EV_TREE_PROCESS | UINT64_C(1) << FW_EV_TREE_THREAD |
-			 UINT64_C(1) << FW_EV_MARK,
+			 UINT64_C(1) << FW_EV_MARK | UINT64_C(1) << FW_EV_FRAME_TRACER |
+			 UINT64_C(1) << FW_EV_EXPECTED_SURFACE |
+			 UINT64_C(1) << FW_EV_EXPECTED_DISPLAY |
+			 UINT64_C(1) << FW_EV_ACTUAL_SURFACE | UINT64_C(1) << FW_EV_ACTUAL_DISPLAY |
+			 UINT64_C(1) << FW_EV_FRAME_END,
 	};
 	const struct fw_event *ev;
 	int err = fwc_start(f, &opts);
 
+	f->peeking = true;
 	while (!err && (err = fwc_next(f, &ev)) > 0)
 		err = fn(ctx, ev);
+	f->peeking = f->in_small = false;
 	fw_sort_free(f->sort);
 	f->sort = NULL;
 	return err;
@@ -443,6 +480,9 @@ static bool fwc_counts(const void *state, size_t *pos, struct fw_input_count *ou
 {
 	const struct fwc *f = state;
 
+	bool any;
+	size_t at;
+
 	for (; *pos < FW_REC_END; (*pos)++) {
 		if (!f->n_records[*pos])
 			continue;
@@ -451,7 +491,10 @@ static bool fwc_counts(const void *state, size_t *pos, struct fw_input_count *ou
 		(*pos)++;
 		return true;
 	}
-	return false;
+	at = *pos - FW_REC_END;
+	any = f->sf && pf_count_packets(f->sf, &at, out);
+	*pos = at + FW_REC_END;
+	return any;
 }
 
 const struct fw_format fw_format_fwc = {
@@ -464,4 +507,5 @@ const struct fw_format fw_format_fwc = {
 	.start = fwc_start,
 	.next = fwc_next,
 	.counts = fwc_counts,
+	.clock = fwc_clock,
 };

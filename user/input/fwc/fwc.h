@@ -12,6 +12,7 @@
 #include "framewait/capture.h"
 #include "framewait/record.h"
 #include "input/format.h"
+#include "input/perfetto/perfetto.h"
 
 /**
  * struct fwc_chunks - reads the chunks of a capture one after the other
@@ -66,15 +67,33 @@ struct fwc {
 	size_t n_tails, tails_cap;
 	uint64_t last_check, first_ts;
 	bool have_irq; /* interrupt time was measured */
-	int64_t boot_less_mono; /* BOOTTIME - MONOTONIC, of the last clock record */
+	/* BOOTTIME and MONOTONIC at one moment, where the difference became another */
+	struct fwc_pair {
+		uint64_t boot, mono;
+	} * pairs;
+	size_t n_pairs, pairs_cap;
+	uint64_t boot_less_real; /* BOOTTIME - REALTIME, of the last clock record */
 	uint64_t n_records[FW_REC_END], n_bytes[FW_REC_END];
+	/* SurfaceFlinger's packets */
+	struct pf *sf; /* NULL: none were met */
+	bool keep_packets; /* they go into the sorter */
+	bool counted; /* the capture was read once: what is met was counted */
+	bool peeking;
+	struct fw_health *unheard; /* for what was counted */
 	/* delivering */
 	struct fw_sort *sort;
 	enum fwc_sched sched;
 	uint64_t wants, piece_ns, pieces;
 	const struct fw_interest *interest;
 	struct fw_event ev;
+	struct fwc_item *put; /* an item on its way into the sorter */
+	size_t put_cap;
+	struct pf_small_iter small; /* the packet whose events come next */
+	bool in_small;
 };
+
+/* Of an item's type: a packet of SurfaceFlinger, struct pf_small follows. */
+#define FWC_PACKET FW_EV_COUNT
 
 /* An item of the sorter: one event, in the order of @ts. */
 struct fwc_item {
@@ -102,7 +121,15 @@ struct fwc_switch {
 	uint32_t unused;
 };
 
-/* Put the events of one record into the sorter. Return: 0, or a negative errno. */
+/* Of a state: 1, 0, or -1 for not known. */
+static inline int32_t fwc_io_wait(uint32_t state)
+{
+	return state & FW_RSF_IO_KNOWN ? !!(state & FW_RSF_IO_WAIT) : -1;
+}
+
+/* An item goes to where the events are kept in order. Return: 0, or a negative errno. */
+int fwc_put(struct fwc *f, struct fwc_item it, const void *payload, size_t len);
+/* Put the events of one record there. Return: 0, or a negative errno. */
 int fwc_expand(struct fwc *f, const struct fw_rec *r);
 /* The same for what threads were doing when the capture ended. */
 int fwc_expand_tails(struct fwc *f);
@@ -114,6 +141,22 @@ struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
 
 /* The smallest size of a record of this type; 0: not a type of this version. */
 size_t fwc_record_size(unsigned int type);
+
+/* clock.c: the capture's own pairs, piecewise by time. */
+void fwc_pair(struct fwc *f, uint64_t boot, uint64_t mono);
+/* MONOTONIC to BOOTTIME ns; false where there is no pair. */
+bool fwc_to_boot(const struct fwc *f, uint64_t mono, uint64_t *boot);
+bool fwc_clock(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out);
+
+/* sf.c */
+/**
+ * fwc_packets() - the packets of one chunk
+ * @keep: put their events into the sorter; else only count what there is
+ */
+int fwc_packets(struct fwc *f, const uint8_t *payload, size_t len, bool keep);
+void fwc_packets_free(struct fwc *f);
+/* The next event of the packet at hand that is wanted; false when it has no more. */
+bool fwc_packet_next(struct fwc *f);
 
 /* A sleep that ended at @ts, and an event that says why a sleep was; in the file's order. */
 void fwc_opinion_waited(struct fwc *f, struct fwc_tail *t, const struct fw_waited *w, uint64_t ts);

@@ -59,71 +59,77 @@ static int read_frame(const uint8_t *b, size_t have, uint64_t pos, struct frame 
 	return 1;
 }
 
-static int walk(struct pf *p, struct fw_reader *w, uint64_t start, uint64_t end, bool inflated);
+/* Room for inflated bytes of one packet. */
+struct inflated {
+	uint8_t *p;
+	size_t len, cap;
+};
 
-static int zlib_packet(struct pf *p, struct fw_str in, bool *ok)
+/* The next CHUNK bytes of it; false where there would be too many. */
+static bool room(struct inflated *out)
 {
-	uint8_t *out = fw_zalloc(CHUNK);
-	z_stream z = { 0 };
-	uint64_t total = 0;
-	int ret = Z_OK, err = 0;
-
-	*ok = inflateInit2(&z, 15 + 32) == Z_OK;
-	z.next_in = (uint8_t *)in.p;
-	z.avail_in = (uInt)in.len;
-	while (*ok && !err && ret != Z_STREAM_END) {
-		z.next_out = out;
-		z.avail_out = CHUNK;
-		ret = inflate(&z, Z_NO_FLUSH);
-		total += CHUNK - z.avail_out;
-		*ok = (ret == Z_OK || ret == Z_STREAM_END) && total <= MAX_INFLATED;
-		if (ret == Z_OK && !z.avail_in && z.avail_out)
-			*ok = false;
-		if (total <= MAX_INFLATED)
-			err = fw_source_add(p->src, out, CHUNK - z.avail_out);
+	if (out->len + CHUNK > MAX_INFLATED)
+		return false;
+	if (out->len + CHUNK > out->cap) {
+		out->cap = FW_MAX(2 * out->cap, out->len + CHUNK);
+		out->p = fw_realloc(out->p, out->cap, 1);
 	}
-	inflateEnd(&z);
-	free(out);
-	return err;
+	return true;
 }
 
-static int zstd_packet(struct pf *p, struct fw_str in, bool *ok)
+static bool zlib_packet(struct fw_str in, struct inflated *out)
+{
+	z_stream z = { .next_in = (uint8_t *)in.p, .avail_in = (uInt)in.len };
+	bool ok = inflateInit2(&z, 15 + 32) == Z_OK;
+	int ret = Z_OK;
+
+	while (ok && ret != Z_STREAM_END) {
+		ok = room(out);
+		if (!ok)
+			break;
+		z.next_out = out->p + out->len;
+		z.avail_out = CHUNK;
+		ret = inflate(&z, Z_NO_FLUSH);
+		out->len += CHUNK - z.avail_out;
+		ok = ret == Z_STREAM_END || (ret == Z_OK && (z.avail_in || !z.avail_out));
+	}
+	inflateEnd(&z);
+	return ok;
+}
+
+static bool zstd_packet(struct fw_str in, struct inflated *out)
 {
 	ZSTD_inBuffer zin = { in.p, in.len, 0 };
 	ZSTD_DStream *z = ZSTD_createDStream();
-	uint8_t *out = fw_zalloc(CHUNK);
-	uint64_t total = 0;
+	bool ok = z != NULL;
 	size_t ret = 1;
-	int err = 0;
 
-	*ok = z != NULL;
-	while (*ok && !err && ret) {
-		ZSTD_outBuffer zout = { out, CHUNK, 0 };
+	while (ok && ret) {
+		ZSTD_outBuffer zout = { NULL, CHUNK, 0 };
 
+		ok = room(out);
+		if (!ok)
+			break;
+		zout.dst = out->p + out->len;
 		ret = ZSTD_decompressStream(z, &zout, &zin);
-		*ok = !ZSTD_isError(ret);
-		total += *ok ? zout.pos : 0;
-		*ok &= total <= MAX_INFLATED;
+		out->len += zout.pos;
 		/* Nothing in, nothing out, and still not at the end: the frame is cut. */
-		if (*ok && ret && zin.pos == zin.size && zout.pos < zout.size)
-			*ok = false;
-		if (zout.pos && total <= MAX_INFLATED)
-			err = fw_source_add(p->src, out, zout.pos);
+		ok = !ZSTD_isError(ret) && !(ret && zin.pos == zin.size && zout.pos < zout.size);
 	}
 	ZSTD_freeDStream(z);
-	free(out);
-	return err;
+	return ok;
 }
+
+static int walk_bytes(struct pf *p, struct fw_str bytes, uint64_t at, bool inflated);
 
 /* Return: 1 when the packet was a compressed one, 0 when not, negative errno. */
 static int compressed(struct pf *p, struct fw_str packet, bool inflated)
 {
-	uint64_t start = fw_source_inflated_end(p->src);
 	struct fw_pb pb = fw_pb_of(packet);
-	struct fw_reader w = { .src = p->src };
+	struct inflated out = { 0 };
 	struct fw_pb_field f;
-	bool ok = true;
-	int err;
+	uint64_t at = 0;
+	int err = 0;
 
 	do {
 		if (fw_pb_next(&pb, &f) <= 0)
@@ -136,12 +142,16 @@ static int compressed(struct pf *p, struct fw_str packet, bool inflated)
 		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
 		return 1;
 	}
-	err = f.id == TP_COMPRESSED ? zlib_packet(p, f.s, &ok) : zstd_packet(p, f.s, &ok);
-	if (!ok)
+	if (!(f.id == TP_COMPRESSED ? zlib_packet(f.s, &out) : zstd_packet(f.s, &out)))
 		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
-	if (!err)
-		err = walk(p, &w, start, fw_source_inflated_end(p->src), true);
-	fw_reader_free(&w);
+	/* Bundles of it are read again in pass two. */
+	if (p->src) {
+		at = fw_source_inflated_end(p->src);
+		err = fw_source_add(p->src, out.p, out.len);
+	}
+	if (!err && out.len)
+		err = walk_bytes(p, (struct fw_str){ (const char *)out.p, out.len }, at, true);
+	free(out.p);
 	return err ? err : 1;
 }
 
@@ -155,21 +165,46 @@ static bool maybe_compressed(struct fw_str packet)
 
 static void cut(struct pf *p, uint64_t pos, uint64_t end)
 {
-	fw_health_add(p->health, FW_H_fw_truncated_bytes, FW_HEALTH_NO_IDX, (int64_t)(end - pos));
+	fw_health_add(p->health, p->on_small ? FW_H_fw_sf_bytes_lost : FW_H_fw_truncated_bytes,
+		      FW_HEALTH_NO_IDX, (int64_t)(end - pos));
 }
 
-static int walk(struct pf *p, struct fw_reader *w, uint64_t start, uint64_t end, bool inflated)
+static int one_packet(struct pf *p, struct fw_str packet, uint64_t pos, bool inflated)
 {
-	struct fw_str packet;
+	int err = maybe_compressed(packet) ? compressed(p, packet, inflated) : 0;
+
+	return err < 0 ? err : FW_MIN(pf_packet(p, packet, pos), 0);
+}
+
+static int walk_bytes(struct pf *p, struct fw_str bytes, uint64_t at, bool inflated)
+{
+	const uint8_t *b = (const uint8_t *)bytes.p;
+	struct frame f;
+	uint64_t pos;
+	int err = 0;
+
+	for (pos = 0; !err && pos < bytes.len; pos = f.body + f.len) {
+		if (!read_frame(b + pos, bytes.len - pos, pos, &f) || f.len > bytes.len - f.body) {
+			cut(p, pos, bytes.len);
+			break;
+		}
+		if (f.is_packet && f.len)
+			err = one_packet(p, (struct fw_str){ bytes.p + f.body, f.len }, at + f.body,
+					 inflated);
+	}
+	return err;
+}
+
+static int walk(struct pf *p, struct fw_reader *w, uint64_t end)
+{
 	const uint8_t *b;
 	struct frame f;
 	uint64_t pos;
 	size_t have;
 	int err = 0;
 
-	for (pos = start; !err && pos < end; pos = f.body + f.len) {
-		if (!inflated)
-			fw_progress("reading", pos, 2 * end);
+	for (pos = 0; !err && pos < end; pos = f.body + f.len) {
+		fw_progress("reading", pos, 2 * end);
 		b = fw_reader_at(w, pos, HEAD, &have);
 		if (!b)
 			return -EIO;
@@ -191,29 +226,36 @@ static int walk(struct pf *p, struct fw_reader *w, uint64_t start, uint64_t end,
 			cut(p, pos, end);
 			break;
 		}
-		packet = (struct fw_str){ (const char *)b, f.len };
-		err = maybe_compressed(packet) ? compressed(p, packet, inflated) : 0;
-		if (!err)
-			err = pf_packet(p, packet, f.body);
-		err = FW_MIN(err, 0);
+		err = one_packet(p, (struct fw_str){ (const char *)b, f.len }, f.body, false);
 	}
+	return err;
+}
+
+int pf_feed(struct pf *p, struct fw_str packets)
+{
+	return walk_bytes(p, packets, 0, false);
+}
+
+int pf_read(struct pf *p, struct fw_source *src)
+{
+	struct fw_reader w = { .src = src };
+	int err = walk(p, &w, fw_source_size(src));
+
+	fw_reader_free(&w);
+	if (!err && fw_source_cut(src))
+		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
+	if (!err && !p->n_packets && fw_source_size(src))
+		err = fw_fail(EINVAL,
+			      "%s: not understood: it begins like a Perfetto trace, but "
+			      "no whole packet is in its %llu bytes",
+			      fw_source_path(src), (unsigned long long)fw_source_size(src));
 	return err;
 }
 
 int pf_index(struct pf *p)
 {
-	struct fw_reader w = { .src = p->src };
-	int err;
+	int err = pf_read(p, p->src);
 
-	err = walk(p, &w, 0, fw_source_size(p->src), false);
-	fw_reader_free(&w);
-	if (!err && fw_source_cut(p->src))
-		fw_health_add(p->health, FW_H_fw_bad_compressed, FW_HEALTH_NO_IDX, 1);
-	if (!err && !p->n_packets && fw_source_size(p->src))
-		err = fw_fail(EINVAL,
-			      "%s: not understood: it begins like a Perfetto trace, but "
-			      "no whole packet is in its %llu bytes",
-			      fw_source_path(p->src), (unsigned long long)fw_source_size(p->src));
 	if (!err)
 		err = pf_retry_deferred(p);
 	pf_finish_stats(p);

@@ -260,13 +260,16 @@ static void choose_trace_clock(struct pf *p, const struct fw_clock_value *v, siz
 		file |= v[i].key == CLK_TRACE_FILE;
 	}
 	if (primary)
+		p->default_clock = primary;
+	/* Of packets that are handed on the axis is the caller's. */
+	if (p->on_small)
+		return;
+	if (primary)
 		fw_clock_set_trace(p->clock, primary);
 	else if (boot && !file)
 		fw_clock_set_trace(p->clock, CLK_BOOTTIME);
 	else if (file)
 		fw_clock_set_trace(p->clock, CLK_TRACE_FILE);
-	if (primary)
-		p->default_clock = primary;
 }
 
 bool pf_clock_snapshot(struct pf *p, struct pf_seq *s, struct fw_str msg)

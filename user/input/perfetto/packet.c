@@ -184,7 +184,8 @@ static int add_small(struct pf *p, struct pf_small *rec, bool has_ts)
 	/* Descriptors are sent with no time or with time 0: they do not begin the recording. */
 	if (has_ts && rec->ts > 0)
 		p->rec.first_ts = FW_MIN(p->rec.first_ts, rec->ts);
-	return fw_sort_add(p->small, rec, sizeof(*rec) + rec->len);
+	return p->on_small ? p->on_small(p->ctx, rec)
+			   : fw_sort_add(p->small, rec, sizeof(*rec) + rec->len);
 }
 
 /* Put a record on the time axis, or keep it until all snapshots are known. */
@@ -192,9 +193,15 @@ static int place_small(struct pf *p, struct pf_small *rec)
 {
 	enum fw_clock_result r;
 
+	if (p->place && p->place(p->ctx, rec->clock, &rec->ts))
+		return add_small(p, rec, true);
 	r = fw_clock_to_trace(p->clock, rec->clock, rec->ts, FW_CLOCK_ALL, &rec->ts);
-	return r == FW_CLOCK_OK ? add_small(p, rec, true)
-				: fw_sort_add(p->deferred, rec, sizeof(*rec) + rec->len);
+	if (r == FW_CLOCK_OK)
+		return add_small(p, rec, true);
+	if (!p->on_small)
+		return fw_sort_add(p->deferred, rec, sizeof(*rec) + rec->len);
+	count_clock_failure(p, r);
+	return 0;
 }
 
 /* A record in the one place for them; valid until the next one. */
@@ -320,6 +327,8 @@ static int payload(struct pf *p, struct pf_seq *s, const struct packet *k, const
 
 	switch (k->field) {
 	case TP_FTRACE_EVENTS:
+		if (p->on_small)
+			return 0;
 		return pf_bundle(p, s, k->payload, pos + (uint64_t)(k->payload.p - base), machine);
 	case TP_FTRACE_STATS:
 		ok = pf_ftrace_stats(p, s, k->payload);

@@ -46,26 +46,44 @@ static int cmp_none(const void *a, const void *b, const void *ctx)
 	return 0;
 }
 
-static void close_trace(void *state)
+static void free_sequences(struct pf *p)
 {
-	struct pf *p = state;
-	uint32_t i;
-	int k;
-
-	if (!p)
-		return;
-	fw_progress_clear();
-	pf_merge_free(p);
-	fw_sort_free(p->runs);
-	fw_sort_free(p->small);
-	fw_sort_free(p->deferred);
-	for (i = 0; i < p->n_gens; i++) {
-		for (k = 0; k < PF_INTERN_N; k++)
+	for (uint32_t i = 0; i < p->n_gens; i++) {
+		for (int k = 0; k < PF_INTERN_N; k++)
 			fw_map_free(&p->gens[i].ids[k]);
 	}
 	free(p->gens);
 	free(p->seqs);
 	fw_map_free(&p->seq_by_id);
+	fw_clock_free(p->clock);
+}
+
+static void begin_sequences(struct pf *p)
+{
+	p->seqs = NULL;
+	p->gens = NULL;
+	p->n_seqs = p->seqs_cap = p->n_gens = p->gens_cap = 0;
+	p->default_clock = 0;
+	p->clock = fw_clock_new();
+	fw_grow(p->gens, p->n_gens, p->gens_cap);
+	memset(&p->gens[p->n_gens++], 0, sizeof(p->gens[0]));
+}
+
+void pf_restart(struct pf *p)
+{
+	free_sequences(p);
+	begin_sequences(p);
+}
+
+void pf_free(struct pf *p)
+{
+	if (!p)
+		return;
+	pf_merge_free(p);
+	fw_sort_free(p->runs);
+	fw_sort_free(p->small);
+	fw_sort_free(p->deferred);
+	free_sequences(p);
 	fw_map_free(&p->overrun_begin);
 	fw_map_free(&p->dropped_begin);
 	fw_map_free(&p->commit_begin);
@@ -74,10 +92,34 @@ static void close_trace(void *state)
 	fw_map_free(&p->writer_buffer);
 	free(p->scratch);
 	fw_map_free(&p->counts.clocks);
-	fw_clock_free(p->clock);
 	fw_names_free(p->names);
-	fw_source_close(p->src);
 	free(p);
+}
+
+struct pf *pf_new(struct fw_source *src, struct fw_health *health)
+{
+	struct pf *p = fw_zalloc(sizeof(*p));
+
+	p->src = src;
+	p->health = health;
+	p->names = fw_names_new();
+	begin_sequences(p);
+	p->runs = fw_sort_new(RUNS_BUDGET, cmp_runs, NULL);
+	p->small = fw_sort_new(SMALL_BUDGET, cmp_small, NULL);
+	p->deferred = fw_sort_new(RUNS_BUDGET, cmp_none, NULL);
+	p->early_until = INT64_MIN;
+	p->tracing_started = INT64_MIN;
+	p->rec.first_ts = INT64_MAX;
+	return p;
+}
+
+static void close_trace(void *state)
+{
+	struct pf *p = state;
+
+	fw_progress_clear();
+	fw_source_close(p->src);
+	pf_free(p);
 }
 
 static const char *clock_name(uint64_t key)
@@ -95,25 +137,13 @@ static const char *clock_name(uint64_t key)
 
 static int open_trace(struct fw_source *src, struct fw_health *health, void **state)
 {
-	struct pf *p = fw_zalloc(sizeof(*p));
+	struct pf *p = pf_new(src, health);
 	int err;
 
-	p->src = src;
-	p->health = health;
-	p->names = fw_names_new();
-	p->clock = fw_clock_new();
-	p->runs = fw_sort_new(RUNS_BUDGET, cmp_runs, NULL);
-	p->small = fw_sort_new(SMALL_BUDGET, cmp_small, NULL);
-	p->deferred = fw_sort_new(RUNS_BUDGET, cmp_none, NULL);
-	p->early_until = INT64_MIN;
-	p->tracing_started = INT64_MIN;
-	p->rec.first_ts = INT64_MAX;
-	fw_grow(p->gens, p->n_gens, p->gens_cap);
-	memset(&p->gens[p->n_gens++], 0, sizeof(p->gens[0]));
 	err = pf_index(p);
 	if (err) {
-		p->src = NULL; /* stays the caller's */
-		close_trace(p);
+		fw_progress_clear();
+		pf_free(p);
 		return err;
 	}
 	p->rec.format = fw_source_gzip(src) ? "Perfetto trace (gzip)" : "Perfetto trace";
@@ -206,7 +236,7 @@ static const char *packet_name(uint32_t field)
 	return names[field];
 }
 
-static bool count_packets(const struct pf *p, size_t *pos, struct fw_input_count *out)
+bool pf_count_packets(const struct pf *p, size_t *pos, struct fw_input_count *out)
 {
 	static char number[TP_MAX_PAYLOAD][16];
 
@@ -264,7 +294,7 @@ static bool counts(const void *state, size_t *pos, struct fw_input_count *out)
 	static char number[32];
 	uint64_t *n;
 
-	if (*pos < FTRACE_FROM && count_packets(p, pos, out))
+	if (*pos < FTRACE_FROM && pf_count_packets(p, pos, out))
 		return true;
 	if (*pos < CLOCKS_FROM && count_ftrace(p, pos, out))
 		return true;
@@ -286,6 +316,13 @@ static bool counts(const void *state, size_t *pos, struct fw_input_count *out)
 	return false;
 }
 
+static bool convert(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	struct pf *p = state;
+
+	return fw_clock_to_trace(p->clock, clock, ns, FW_CLOCK_ALL, out) == FW_CLOCK_OK;
+}
+
 const struct fw_format fw_format_perfetto = {
 	.name = "perfetto",
 	.probe = probe,
@@ -296,4 +333,5 @@ const struct fw_format fw_format_perfetto = {
 	.start = start,
 	.next = next,
 	.counts = counts,
+	.clock = convert,
 };

@@ -110,8 +110,19 @@ struct pf_counts {
 
 struct pf_merge;
 
+/**
+ * struct pf - the reader of a trace, or of packets that come one after the other
+ * @src: the trace; NULL: packets are given to pf_feed()
+ * @on_small: gets each packet that is not ftrace as soon as its time is known, and ftrace is passed
+ *	over; NULL: they are collected for pass two
+ * @place: with @on_small: puts a time on the axis, before any snapshot of the packets is asked;
+ *	false where it does not know the clock. The axis is BOOTTIME whatever the packets say
+ */
 struct pf {
 	struct fw_source *src;
+	int (*on_small)(void *ctx, const struct pf_small *rec);
+	bool (*place)(void *ctx, uint64_t clock, int64_t *ns);
+	void *ctx;
 	struct fw_health *health;
 	struct fw_recording rec;
 	struct fw_names *names;
@@ -151,8 +162,20 @@ struct pf {
 	struct pf_merge *merge;
 };
 
+/* perfetto.c; @src may be NULL and stays the caller's */
+struct pf *pf_new(struct fw_source *src, struct fw_health *health);
+void pf_free(struct pf *p);
+/* Another stream begins: sequences and clocks start over. Only with @on_small. */
+void pf_restart(struct pf *p);
+/* Packets that were seen, by field of TracePacket: as fw_input_counts(). */
+bool pf_count_packets(const struct pf *p, size_t *pos, struct fw_input_count *out);
+
 /* index.c: pass one */
 int pf_index(struct pf *p);
+/* All packets of a trace, for @p->on_small. */
+int pf_read(struct pf *p, struct fw_source *src);
+/* Whole packets, each with its tag and length. Return: 0, or a negative errno. */
+int pf_feed(struct pf *p, struct fw_str packets);
 
 /* packet.c: one packet of pass one; @pos is where its bytes are */
 int pf_packet(struct pf *p, struct fw_str packet, uint64_t pos);

@@ -21,6 +21,12 @@ void pf_seq_cleared(struct pf *p, struct pf_seq *s)
 	s->valid = true;
 	s->default_clock = 0;
 	s->default_track = 0;
+	/* Nobody asks for what was interned before when packets are handed on at once. */
+	if (p->on_small && s->gen) {
+		for (int k = 0; k < PF_INTERN_N; k++)
+			fw_map_free(&p->gens[s->gen].ids[k]);
+		return;
+	}
 	fw_grow(p->gens, p->n_gens, p->gens_cap);
 	memset(&p->gens[p->n_gens], 0, sizeof(p->gens[0]));
 	s->gen = p->n_gens++;
