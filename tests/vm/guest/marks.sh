@@ -1,53 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Marks on a kernel without copy_trace_marker: from the buffer that all share, which is left as it was.
+# Trace marks on a kernel whose tracefs instances take no copy of them: --sf marks takes the buffer of
+# all while nobody uses it, and gives it back.
 . ./lib.sh
 
-T=/sys/kernel/tracing
-clock=$(cat $T/trace_clock)
-marks='for i in 1 2 3; do echo "B|$$|Draw it" >/sys/kernel/tracing/trace_marker; echo "E|$$" >/sys/kernel/tracing/trace_marker; done'
-
-# record WORDS... : the summary's marks go to $seen
-record()
-{
-	seen=$(./framewait-static record "$@" -o /tmp/m.fwc -- sh -c "$marks" 2>&1 |
-		sed -n 's/.*marks: \([0-9]*\),.*/\1/p')
-}
-
-[ ! -e $T/options/copy_trace_marker ]
-ok $? "this kernel has no copy_trace_marker"
-./framewait-static check | grep -q "^yes *marks"
-ok $? "check: marks"
-record
-[ "$seen" = 6 ]
-ok $? "six marks are recorded: $seen"
-[ "$(cat $T/trace_clock)" = "$clock" ]
-ok $? "the clock of the buffer is what it was"
-
-echo 1 >$T/events/sched/sched_switch/enable
-./framewait-static check | grep -q "^no *marks"
-ok $? "check: no marks while others trace"
-./framewait-static check | grep -A1 "^no *marks" | grep -q "others trace"
-ok $? "and why"
-record
-[ "$seen" = 0 ]
-ok $? "and a recording takes none: $seen"
-[ "$(cat $T/trace_clock)" = "$clock" ] && [ "$(cat $T/events/sched/sched_switch/enable)" = 1 ]
-ok $? "and changes nothing"
-echo 0 >$T/events/sched/sched_switch/enable
-
-./framewait-static record -q --all -d 60 -o /tmp/other.fwc &
-other=$!
-i=0
-while ! grep -q '\[boot\]' $T/trace_clock && [ $i -lt 100 ]; do
-	usleep 100000
-	i=$((i + 1))
-done
-record
-[ "$seen" = 0 ]
-ok $? "a second recording leaves them to the first: $seen"
-kill -INT $other
-wait $other
-ok $? "the first ends"
-./framewait-static inspect /tmp/other.fwc | awk '$2 == "mark" { n = $1 } END { exit !(n >= 6) }'
-ok $? "and has them"
+tracing=/sys/kernel/tracing
+# Used once, for its size to be what it will be.
+echo 1408 >$tracing/buffer_size_kb
+before=$(cat $tracing/trace_clock $tracing/buffer_size_kb)
+./framewait-static record -q --sf marks -o /tmp/run.fwc -- sh -c \
+	'usleep 300000; echo "B|$$|DrawFrames 17" >/sys/kernel/tracing/trace_marker; usleep 300000'
+ok $? "marks: recorded"
+./framewait-static inspect /tmp/run.fwc | grep -q '^ *1  mark '
+ok $? "marks: the mark is in the capture"
+[ "$before" = "$(cat $tracing/trace_clock $tracing/buffer_size_kb)" ]
+ok $? "marks: the buffer of all is as it was"
+echo 1 >$tracing/events/sched/sched_switch/enable
+./framewait-static record -q --sf marks -o /tmp/run.fwc -- true 2>/tmp/err.txt
+[ $? -eq 4 ]
+ok $? "marks: one that somebody uses is refused"
+grep -q 'the trace buffer of all is in use' /tmp/err.txt
+ok $? "marks: and it says why"
+echo 0 >$tracing/events/sched/sched_switch/enable
+rm -f /tmp/run.fwc
 done_testing
