@@ -15,7 +15,8 @@ need_root();
 {
 	my ($status, $out) = run_cmd($framewait, 'check');
 	is($status, 0, 'check: recording works here');
-	like($out, qr/^yes\s+$_\b/m, "check: has $_") for qw(btf sched task_iter irq symbols marks);
+	like($out, qr/^yes\s+$_\b/m, "check: has $_") for qw(btf sched task_iter irq symbols),
+		-e '/sys/kernel/tracing/options/copy_trace_marker' ? 'marks' : ();
 	like($out, qr/empty without it: .*\n\s+what brings it: /, 'check: a missing rung says what it costs');
 	($status, $out) = run_cmd($framewait, 'check', '--json');
 	my $json = decode_json($out);

@@ -50,6 +50,7 @@ static void large(void)
 {
 	struct fw_cell c[4] = { fw_uint(UINT64_MAX), fw_null(), fw_null(), fw_null() };
 	struct fw_cell more = fw_uint(1ull << 63), most = fw_int(INT64_MAX), less = fw_int(-1);
+	uint64_t u;
 
 	is_str(print(FW_FORMAT_CSV, c, 1), "i,d_ms,r,\"t,\"\"x\"\"\"\n18446744073709551615,,,\n",
 	       "csv: 2^64 - 1");
@@ -59,6 +60,10 @@ static void large(void)
 	ok(fw_cell_cmp(&more, &most) > 0 && fw_cell_cmp(&most, &more) < 0 &&
 		   fw_cell_cmp(&more, &less) > 0 && fw_cell_cmp(&more, &c[0]) < 0,
 	   "and they are ordered as such");
+	ok(fw_str_uint(FW_STR("18446744073709551615"), &u) && u == UINT64_MAX, "read back");
+	ok(!fw_str_uint(FW_STR("18446744073709551616"), &u) && !fw_str_uint(FW_STR("-1"), &u) &&
+		   !fw_str_uint(FW_STR(""), &u),
+	   "but nothing that it cannot hold");
 }
 
 static void numbers(void)
