@@ -39,6 +39,10 @@ static const char help_text[] =
 	"      --to MS           actual start before\n"
 	"      --late-only       late frames only\n"
 	"      --frame-mark NAME trace marks of that name are frames too\n"
+	"      --settle S        wait so many seconds for late parts of a frame; of a capture, leave\n"
+	"                        out what came later; inf: wait for all (what the capture says, "
+	"else\n"
+	"                        10)\n"
 	"\n"
 	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "
 	"(process\n"
@@ -60,7 +64,7 @@ struct report {
 	int n_inputs;
 };
 
-enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_FRAME_MARK, OPT_COMPAT, OPT_STRICT };
+enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_FRAME_MARK, OPT_SETTLE, OPT_COMPAT, OPT_STRICT };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -73,6 +77,7 @@ static const struct option long_options[] = {
 	{ "to", required_argument, NULL, OPT_TO },
 	{ "late-only", no_argument, NULL, OPT_LATE },
 	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, 'h' },
@@ -105,6 +110,23 @@ static bool parse_ms(const char *s, int64_t *ns)
 		frac += (*p - '0') * unit;
 	}
 	return !__builtin_add_overflow(*ns, *s == '-' ? -frac : frac, ns);
+}
+
+/* Seconds; the bound keeps sums of times far from their ends. */
+static int parse_settle(struct report *r, const char *arg)
+{
+	char *end;
+	double s = strtod(arg, &end);
+
+	if (!strcmp(arg, "inf")) {
+		r->frames.settle_ns = FW_SETTLE_ALL;
+		return FW_EXIT_OK;
+	}
+	if (end == arg || *end || !(s >= 0 && s <= 86400))
+		return fw_usage("report", "--settle %s: expected seconds, at most 86400, or inf",
+				arg);
+	r->frames.settle_ns = FW_MAX((int64_t)(s * 1e9), 1);
+	return FW_EXIT_OK;
 }
 
 static int parse_role(struct report *r, const char *arg)
@@ -165,6 +187,8 @@ static int parse_option(struct report *r, int c, char **argv)
 			return fw_usage("report", "--frame-mark: an empty name");
 		r->frames.frame_mark = optarg;
 		return FW_EXIT_OK;
+	case OPT_SETTLE:
+		return parse_settle(r, optarg);
 	case OPT_LATE:
 		r->frames.late_only = true;
 		return FW_EXIT_OK;

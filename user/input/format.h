@@ -26,6 +26,9 @@ struct fw_format {
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
+
+/* As fw_format.open, of a capture that is being written. */
+int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state);
 extern const struct fw_format fw_format_kdebug;
 
 #endif

@@ -435,8 +435,9 @@ static void feed_interval(struct fw_thread_states *m, const struct fw_event *ev)
 		.end = e->end,
 		.state = (uint32_t)e->state < FW_STATES ? (uint8_t)e->state : FW_STATE_UNKNOWN,
 		.flags =
-			(uint8_t)(e->flags & (FW_IVF_KERNEL_PREEMPT | FW_IVF_NO_WAKE | FW_IVF_RACE |
-					      FW_IVF_CUT | FW_IVF_NEW | FW_IVF_IRQ_WAKE)) |
+			(uint16_t)(e->flags &
+				   (FW_IVF_KERNEL_PREEMPT | FW_IVF_NO_WAKE | FW_IVF_RACE | FW_IVF_CUT |
+				    FW_IVF_NEW | FW_IVF_IRQ_WAKE | FW_IVF_CONTINUED)) |
 			FW_IVF_CAPTURED | (e->irq_ns >= 0 ? FW_IVF_IRQ : 0),
 		.io_wait = (int8_t)e->io_wait,
 		.cpu = e->cpu,
