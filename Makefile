@@ -128,7 +128,22 @@ $(BUILD)/tests/live/ftrace: $(BUILD)/tests/live/ftrace.o
 
 $(BUILD)/tests/live/ftrace.o: CPPFLAGS += -I/usr/include/tracefs -I/usr/include/traceevent
 
-LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace
+# The workload of an app, SurfaceFlinger and a display; it writes with the generator's writers.
+FRAMESIM_SRCS := $(sort $(wildcard tests/framesim/*.c)) \
+	$(addprefix tests/gen/,out.c pw.c rec.c sf.c)
+FRAMESIM_OBJS := $(FRAMESIM_SRCS:%.c=$(BUILD)/%.o)
+
+$(BUILD)/framesim: $(FRAMESIM_OBJS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -lzstd -lpthread
+
+$(BUILD)/framesim-static: $(FRAMESIM_OBJS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -static -s $(LDFLAGS) -o $@ $^ -lz -lzstd -lpthread
+
+-include $(FRAMESIM_OBJS:.o=.d)
+
+LIVE_TESTS := $(BUILD)/tests/live/load $(BUILD)/tests/live/ftrace $(BUILD)/framesim
 
 include scripts/vm.mk
 

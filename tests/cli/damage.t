@@ -8,7 +8,8 @@ use Test::More;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
-my ($reader, $report) = map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report);
+my ($reader, $report, $cutter) =
+	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report sf_packets);
 plan skip_all => 'no sanitized build (make SAN=1 test-programs)' if !-x $report;
 
 sub survives {
@@ -28,6 +29,8 @@ for my $how (['--gzip'], ['--compress', 'zlib'], ['--compress', 'zstd']) {
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
+survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
+survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

@@ -30,14 +30,15 @@ struct out {
 
 static void die(const struct out *o, const char *what)
 {
-	fprintf(stderr, "framewait-gen: %s: %s: %s\n", o->path, what, strerror(errno));
+	fprintf(stderr, "%s: %s: %s: %s\n", program_invocation_short_name, o->path, what,
+		strerror(errno));
 	exit(1);
 }
 
-static void drain(struct out *o)
+static void drain(struct out *o, size_t keep)
 {
 	const uint8_t *p = o->file.p;
-	size_t left = o->file.len;
+	size_t left = o->file.len > keep ? o->file.len - keep : 0, kept = o->file.len - left;
 
 	while (left) {
 		ssize_t n = o->gz ? gzwrite(o->gz, p, (unsigned int)left) : write(o->fd, p, left);
@@ -50,7 +51,9 @@ static void drain(struct out *o)
 		p += n;
 		left -= (size_t)n;
 	}
-	pw_reset(&o->file);
+	if (kept)
+		memmove(o->file.p, p, kept);
+	o->file.len = kept;
 }
 
 struct out *out_open(const struct out_opts *opts)
@@ -114,7 +117,7 @@ void out_packet(struct out *o, const uint8_t *p, size_t len)
 			squeeze(o);
 	}
 	if (o->file.len >= WRITE_BYTES)
-		drain(o);
+		drain(o, 0);
 }
 
 uint64_t out_bytes(const struct out *o)
@@ -122,10 +125,16 @@ uint64_t out_bytes(const struct out *o)
 	return o->bytes;
 }
 
+void out_flush(struct out *o, size_t keep)
+{
+	squeeze(o);
+	drain(o, keep);
+}
+
 void out_close(struct out *o)
 {
 	squeeze(o);
-	drain(o);
+	drain(o, 0);
 	if (o->gz ? gzclose(o->gz) != Z_OK : close(o->fd) < 0)
 		die(o, "cannot close");
 	pw_free(&o->file);

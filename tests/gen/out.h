@@ -27,6 +27,8 @@ struct out;
 struct out *out_open(const struct out_opts *opts);
 void out_packet(struct out *o, const uint8_t *p, size_t len);
 uint64_t out_bytes(const struct out *o); /* of packets, before any compression */
+/* Write what is there, but for the last @keep bytes. */
+void out_flush(struct out *o, size_t keep);
 void out_close(struct out *o);
 
 #endif

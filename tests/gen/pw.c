@@ -15,7 +15,7 @@ void pw_reserve(struct pw *w, size_t more)
 	w->cap = w->cap * 2 + more + 256;
 	w->p = realloc(w->p, w->cap);
 	if (!w->p) {
-		fputs("framewait-gen: out of memory\n", stderr);
+		fputs("out of memory\n", stderr);
 		exit(1);
 	}
 }

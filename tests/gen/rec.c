@@ -10,7 +10,7 @@ static const struct {
 } writer[SEQ_COUNT] = {
 	[SEQ_SERVICE] = { SERVICE_UID, 0 }, [SEQ_FTRACE] = { SERVICE_UID, 820 },
 	[SEQ_TREE] = { SERVICE_UID, 820 },  [SEQ_GPU_MEM] = { 1072, 640 },
-	[SEQ_FRAME_TRACER] = { 1000, 700 }, [SEQ_FRAME_TIMELINE] = { 1000, 700 },
+	[SEQ_FRAME_TRACER] = { 1000, 0 },   [SEQ_FRAME_TIMELINE] = { 1000, 0 },
 };
 
 void rec_open(struct rec *r, const struct out_opts *opts, int n_cpus)
@@ -18,6 +18,7 @@ void rec_open(struct rec *r, const struct out_opts *opts, int n_cpus)
 	memset(r, 0, sizeof(*r));
 	r->out = out_open(opts);
 	r->n_cpus = n_cpus;
+	r->sf_pid = 700;
 	r->mono_behind = 3600123456789;
 	r->real_ahead = 1764500000111222333;
 }
@@ -51,7 +52,7 @@ void rec_end(struct rec *r)
 	pw_int(&r->cur, PKT_TRUSTED_UID, writer[seq].uid);
 	pw_int(&r->cur, PKT_SEQUENCE_ID, (int)seq + 1);
 	if (seq != SEQ_SERVICE) {
-		pw_int(&r->cur, PKT_TRUSTED_PID, writer[seq].pid);
+		pw_int(&r->cur, PKT_TRUSTED_PID, writer[seq].pid ? writer[seq].pid : r->sf_pid);
 		if (!r->started[seq])
 			pw_int(&r->cur, PKT_PREVIOUS_DROPPED, 1);
 	}
@@ -156,7 +157,8 @@ static void trace_config(struct rec *r, int duration_ms, int drain_ms)
 
 	pw_int(w, 1, 65536);
 	pw_end(w, buffer);
-	data_source(w, "linux.ftrace", drain_ms);
+	if (drain_ms)
+		data_source(w, "linux.ftrace", drain_ms);
 	data_source(w, "linux.process_stats", 0);
 	data_source(w, "android.surfaceflinger.frame", 0);
 	data_source(w, "android.surfaceflinger.frametimeline", 0);

@@ -57,7 +57,7 @@ enum rec_seq {
  */
 struct rec {
 	struct out *out;
-	int n_cpus;
+	int n_cpus, sf_pid;
 	int64_t mono_behind; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC: the time spent suspended */
 	int64_t real_ahead; /* CLOCK_REALTIME - CLOCK_BOOTTIME */
 	struct pw cur; /* the packet being written */
@@ -75,7 +75,10 @@ void rec_end(struct rec *r);
 /* A packet with a timestamp; @clock 0 leaves the default clock of the packet. */
 struct pw *rec_begin_at(struct rec *r, enum rec_seq seq, int64_t ts, int clock);
 
-/* What the service writes first: clocks, config, device, and that tracing has started at @ts. */
+/*
+ * What the service writes first: clocks, config, device, and that tracing has started at @ts.
+ * @drain_ms: 0 without ftrace
+ */
 void rec_header(struct rec *r, int64_t ts, int duration_ms, int drain_ms);
 void rec_clock_snapshot(struct rec *r, int64_t ts);
 void rec_ftrace_stats(struct rec *r, bool at_end, const uint64_t *events_by_cpu, int64_t ts);

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#define SF_PID 700
-
 void sf_buffer(struct rec *r, int64_t ts, enum sf_buffer_event type, const struct sf_layer *layer,
 	       uint32_t buffer_id, uint32_t frame_number)
 {
@@ -66,14 +64,14 @@ void sf_trace_display(struct rec *r, const struct sf_display *d, int64_t *cookie
 
 	pw_int(t.w, 1, ++*cookie);
 	pw_int(t.w, 2, d->token);
-	pw_int(t.w, 3, SF_PID);
+	pw_int(t.w, 3, r->sf_pid);
 	end(r, t);
 	frame_end(r, d->expected_end, *cookie);
 
 	t = begin(r, d->start, ACTUAL_DISPLAY);
 	pw_int(t.w, 1, ++*cookie);
 	pw_int(t.w, 2, d->token);
-	pw_int(t.w, 3, SF_PID);
+	pw_int(t.w, 3, r->sf_pid);
 	pw_int(t.w, 4, d->present_type);
 	pw_int(t.w, 5, d->on_time);
 	pw_int(t.w, 6, d->gpu_composition);
@@ -116,6 +114,8 @@ void sf_trace_frame(struct rec *r, const struct sf_frame *f, int64_t *cookie)
 	pw_int(t.w, 12, severity(f->jank, f->late_ms));
 	pw_float(t.w, 13, f->late_ms);
 	pw_float(t.w, 14, 0);
+	if (f->latched_fence)
+		pw_int(t.w, 19, f->latched_fence);
 	end(r, t);
 	frame_end(r, f->end, *cookie);
 }

@@ -12,18 +12,26 @@ enum sf_buffer_event {
 	SF_ACQUIRE_FENCE = 4,
 	SF_LATCH = 5,
 	SF_HWC_QUEUED = 6,
+	SF_FALLBACK = 7,
 	SF_PRESENT_FENCE = 8,
 };
 
 /* jank_type bits */
 #define JANK_NONE 1
+#define JANK_SF_SCHEDULING 2
+#define JANK_DISPLAY_HAL 8
 #define JANK_SF_CPU 16
+#define JANK_SF_GPU 32
 #define JANK_APP 64
 #define JANK_STUFFING 128
+#define JANK_SF_STUFFING 512
 #define JANK_DROPPED 1024
 
 /* present_type */
 enum { PRESENT_ON_TIME = 1, PRESENT_LATE = 2, PRESENT_DROPPED = 4 };
+
+/* latched_fence_state */
+enum { LATCHED_SIGNALED = 1, LATCHED_UNSIGNALED = 2 };
 
 struct sf_layer {
 	const char *name; /* as FrameTracer has it; FrameTimeline puts "TX - " before it */
@@ -41,6 +49,7 @@ struct sf_frame {
 	int present_type, jank;
 	bool on_time, gpu_composition;
 	float late_ms;
+	int latched_fence; /* LATCHED_*, 0 is not written */
 };
 
 struct sf_display {

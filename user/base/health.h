@@ -83,6 +83,9 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
+	X(fw_text_refused, ERROR, "lines of a text recording that could not be read")              \
+	X(fw_text_lost, LOSS, "events that a text recording says were lost, by cpu")               \
+	X(fw_text_overwritten, INFO, "events that were overwritten before the text begins")        \
 	X(fw_capture_late, LOSS,                                                                   \
 	  "records that came when their time was settled, and were left out")                      \
 	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's streams in the capture")               \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,13 @@ static const char help_text[] =
 	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "
 	"(process\n"
 	"                        name); globs\n"
+	"\n"
+	"Beside the frames:\n"
+	"      --framestats FILE    what dumpsys gfxinfo PACKAGE framestats printed\n"
+	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
+	"      --frame-plans FILE   CSV of vsyncId, frameTimeNanos, deadlineNanos, "
+	"expectedPresentNanos\n"
+	"\n"
 	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
 	"them\n"
 	"      --strict          exit status 5 when the recording lost data\n"
@@ -64,7 +72,18 @@ struct report {
 	int n_inputs;
 };
 
-enum { OPT_FROM = 256, OPT_TO, OPT_LATE, OPT_FRAME_MARK, OPT_SETTLE, OPT_COMPAT, OPT_STRICT };
+enum {
+	OPT_FROM = 256,
+	OPT_TO,
+	OPT_LATE,
+	OPT_FRAME_MARK,
+	OPT_SETTLE,
+	OPT_COMPAT,
+	OPT_STRICT,
+	OPT_FRAMESTATS,
+	OPT_LATENCY,
+	OPT_PLANS,
+};
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -78,6 +97,9 @@ static const struct option long_options[] = {
 	{ "late-only", no_argument, NULL, OPT_LATE },
 	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
+	{ "latency", required_argument, NULL, OPT_LATENCY },
+	{ "frame-plans", required_argument, NULL, OPT_PLANS },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, 'h' },
@@ -191,6 +213,15 @@ static int parse_option(struct report *r, int c, char **argv)
 		return parse_settle(r, optarg);
 	case OPT_LATE:
 		r->frames.late_only = true;
+		return FW_EXIT_OK;
+	case OPT_FRAMESTATS:
+		r->frames.side.framestats = optarg;
+		return FW_EXIT_OK;
+	case OPT_LATENCY:
+		r->frames.side.latency = optarg;
+		return FW_EXIT_OK;
+	case OPT_PLANS:
+		r->frames.side.plans = optarg;
 		return FW_EXIT_OK;
 	}
 	return fw_usage_getopt("report", c, argv);
@@ -385,6 +416,28 @@ static int print_summary(const struct report *r, const char *path, struct fw_inp
 	return err ? err : e;
 }
 
+/* What a reader of side files had to leave out stands in no row. */
+static void warn_of_sides(const char *path, const struct fw_health *health)
+{
+	static const struct {
+		enum fw_health_id id;
+		const char *what;
+	} said[] = {
+		{ FW_H_fw_side_bad_rows, "rows could not be read" },
+		{ FW_H_fw_latency_empty_tables,
+		  "tables hold no frame: the layer drew nothing, or has another name" },
+		{ FW_H_fw_side_no_clock,
+		  "times stay empty: the recording has no pair of its clock and MONOTONIC" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(said); i++) {
+		int64_t n = fw_health_sum(health, said[i].id);
+
+		if (n)
+			fw_warn("%s: %" PRId64 " %s", path, n, said[i].what);
+	}
+}
+
 /* A dump that is a table of its own. */
 static int print_side(const struct report *r, const char *path, enum fw_side_kind kind,
 		      struct fw_source *src, struct fw_health *health)
@@ -408,13 +461,8 @@ static int print_side(const struct report *r, const char *path, enum fw_side_kin
 	err = fw_side_table_run(kind, src, health, sink);
 	e = fw_writer_close(&w);
 	fw_format_sink_free(sink);
-	if (!err && fw_health_sum(health, FW_H_fw_side_bad_rows))
-		fw_warn("%s: %lld rows could not be read", path,
-			(long long)fw_health_sum(health, FW_H_fw_side_bad_rows));
-	if (!err && fw_health_sum(health, FW_H_fw_latency_empty_tables))
-		fw_warn("%s: %lld tables hold no frame: the layer drew nothing, or has another "
-			"name",
-			path, (long long)fw_health_sum(health, FW_H_fw_latency_empty_tables));
+	if (!err)
+		warn_of_sides(path, health);
 	return err ? err : e;
 }
 
@@ -437,6 +485,8 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		err = print_table(r, in, health);
 	else
 		err = print_summary(r, path, in, health);
+	if (!err)
+		warn_of_sides(path, health);
 	fw_input_close(in);
 	return err;
 }

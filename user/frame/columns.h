@@ -9,7 +9,7 @@
  * "framewait columns" and the documentation come from there, and rows are filled by the names
  * below. A column never changes its meaning; adding one raises the version.
  */
-#define FW_SCHEMA_VERSION 1
+#define FW_SCHEMA_VERSION 2
 
 enum fw_frame_table { FW_FRAMES, FW_THREADS, FW_FENCES, FW_INTERVALS, FW_HEALTH, FW_FRAME_TABLES };
 

@@ -31,6 +31,7 @@ struct report {
 	bool timeline_seen;
 	struct fw_row_context rc;
 	struct fw_held_parts held;
+	struct fw_side_joins side;
 	struct fw_rows *rows[FW_FRAME_TABLES];
 	struct fw_sink *follow; /* gets rows of FW_FRAMES at once */
 	int64_t next_take;
@@ -170,6 +171,9 @@ static int on_settled(void *ctx, struct fw_frame *f)
 	memcpy(r->rc.marks_seen, r->marks.seen, sizeof(r->rc.marks_seen));
 	if (r->rows[FW_FRAMES]) {
 		fw_frames_cells(&r->rc, f, &join, cells);
+		err = fw_side_cells(&r->side, &r->rc, &r->frames, f, &join, cells);
+		if (err)
+			return err;
 		add_row(r, FW_FRAMES, cells);
 	}
 	for (struct fw_window *w = f->windows; w; w = w->next_in_frame) {
@@ -451,6 +455,7 @@ static void destroy(struct report *r)
 	fw_matcher_free(&r->matcher);
 	fw_vsync_marks_free(&r->marks);
 	fw_mark_frames_free(r->mark_frames);
+	fw_side_joins_free(&r->side);
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
 		if (r->rows[t])
 			fw_rows_free(r->rows[t]);
@@ -615,7 +620,9 @@ int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_rep
 	int err;
 
 	init(r, in, health, opts);
-	err = begin_rows(r, sinks);
+	err = fw_side_joins_load(&r->side, &opts->side, in, health);
+	if (!err)
+		err = begin_rows(r, sinks);
 	if (!err)
 		err = read_all(r);
 	if (!err)

@@ -6,6 +6,7 @@
 #include "base/row.h"
 #include "frame/columns.h"
 #include "frame/roles.h"
+#include "frame/side_rows.h"
 #include "input/input.h"
 
 #define FW_SETTLE_RECORDED 0
@@ -26,6 +27,7 @@
  * @follow: rows of FW_FRAMES are given to their sink as frames become final, in the order that the
  *	whole table has
  * @idle: a capture that grows has nothing more for now; may be NULL
+ * @side: files whose rows stand beside the frames
  */
 struct fw_report_opts {
 	const char *process;
@@ -38,6 +40,7 @@ struct fw_report_opts {
 	bool follow;
 	int (*idle)(void *ctx);
 	void *ctx;
+	struct fw_side_files side;
 };
 
 /**

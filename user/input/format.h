@@ -22,13 +22,16 @@ struct fw_format {
 	int (*start)(void *state, const struct fw_input_opts *opts);
 	int (*next)(void *state, const struct fw_event **ev);
 	bool (*counts)(const void *state, size_t *pos, struct fw_input_count *out);
+	/* NULL: the format has no pairs of clocks. */
+	bool (*clock)(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out);
 };
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
+extern const struct fw_format fw_format_text;
+extern const struct fw_format fw_format_kdebug;
 
 /* As fw_format.open, of a capture that is being written. */
 int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state);
-extern const struct fw_format fw_format_kdebug;
 
 #endif

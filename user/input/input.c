@@ -19,6 +19,7 @@ struct fw_input {
 static const struct fw_format *const formats[] = {
 	&fw_format_perfetto,
 	&fw_format_fwc,
+	&fw_format_text,
 	&fw_format_kdebug,
 };
 
@@ -49,7 +50,7 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 			       fw_source_path(src));
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
-		       "0x0a) or a framewait capture (FWCAPT1), found 0x%02x",
+		       "0x0a), a framewait capture (FWCAPT1) or ftrace text, found 0x%02x",
 		       fw_source_path(src), p[0]);
 }
 
@@ -140,4 +141,9 @@ int fw_input_next(struct fw_input *in, const struct fw_event **ev)
 bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out)
 {
 	return in->format->counts(in->state, pos, out);
+}
+
+bool fw_input_clock(struct fw_input *in, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	return in->format->clock && in->format->clock(in->state, clock, ns, out);
 }

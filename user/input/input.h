@@ -54,6 +54,7 @@ struct fw_recording {
 	int64_t settle_ns; /* captures: how long the recorder waited for late parts; 0: not said */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
+	struct fw_str refused; /* text: the first lines that could not be read, each on a line */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
 	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
@@ -94,6 +95,7 @@ struct fw_input_live {
  * @interest: see struct fw_interest; NULL delivers all scheduling
  * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
  *	rules; otherwise only a fixed order
+ * @tp_compat: of text: the events, times and names that trace_processor's importer makes of it
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
  * @mach_numer, @mach_denom: ns = floor(ticks * numer / denom) for recordings in Mach ticks, instead
@@ -102,7 +104,7 @@ struct fw_input_live {
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
-	bool tp_order;
+	bool tp_order, tp_compat;
 	int64_t piece_ns;
 	const struct fw_input_live *live;
 	uint32_t mach_numer, mach_denom;
@@ -149,6 +151,16 @@ int fw_input_start(struct fw_input *in, const struct fw_input_opts *opts);
  * Return: 1 and *@ev (valid until the next call), 0 at the end, negative errno.
  */
 int fw_input_next(struct fw_input *in, const struct fw_event **ev);
+
+/* Clocks of the programs whose texts stand beside a recording, numbered as Perfetto does. */
+enum fw_input_clock { FW_INPUT_REALTIME = 1, FW_INPUT_MONOTONIC = 3 };
+
+/**
+ * fw_input_clock() - a time of another clock on the recording's axis
+ * @ns: of @clock
+ * Return: false where the recording has no pair that places it.
+ */
+bool fw_input_clock(struct fw_input *in, enum fw_input_clock clock, int64_t ns, int64_t *out);
 
 /* Packets, events and clocks seen: iterate with *@pos = 0. */
 bool fw_input_counts(const struct fw_input *in, size_t *pos, struct fw_input_count *out);

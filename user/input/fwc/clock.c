@@ -35,3 +35,15 @@ bool fwc_to_boot(const struct fwc *f, uint64_t mono, uint64_t *boot)
 	*boot = mono + (f->pairs[low].boot - f->pairs[low].mono);
 	return *boot <= INT64_MAX;
 }
+
+bool fwc_clock(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	const struct fwc *f = state;
+	uint64_t boot = (uint64_t)ns + f->boot_less_real;
+	bool known = f->n_pairs && ns >= 0 && boot <= INT64_MAX;
+
+	if (clock == FW_INPUT_MONOTONIC)
+		known = ns >= 0 && fwc_to_boot(f, (uint64_t)ns, &boot);
+	*out = (int64_t)boot;
+	return known;
+}

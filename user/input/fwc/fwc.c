@@ -184,6 +184,7 @@ int fwc_learn(struct fwc *f, const struct fw_rec *r)
 		break;
 	case FW_REC_CLOCK:
 		fwc_pair(f, r->ts, ((const struct fw_rec_clock *)r)->monotonic);
+		f->boot_less_real = r->ts - ((const struct fw_rec_clock *)r)->realtime;
 		break;
 	case FW_REC_CHECK:
 		if (r->ts > f->last_check)
@@ -555,4 +556,5 @@ const struct fw_format fw_format_fwc = {
 	.start = fwc_start,
 	.next = fwc_next,
 	.counts = fwc_counts,
+	.clock = fwc_clock,
 };

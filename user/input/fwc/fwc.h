@@ -80,6 +80,7 @@ struct fwc {
 		uint64_t boot, mono;
 	} * pairs;
 	size_t n_pairs, pairs_cap;
+	uint64_t boot_less_real; /* BOOTTIME - REALTIME, of the last clock record */
 	uint64_t n_records[FW_REC_END], n_bytes[FW_REC_END];
 	/* SurfaceFlinger's packets */
 	struct pf *sf; /* NULL: none were met */
@@ -181,6 +182,7 @@ int fwc_expand_open(struct fwc *f, struct fwc_tail *t, uint64_t check);
 void fwc_pair(struct fwc *f, uint64_t boot, uint64_t mono);
 /* MONOTONIC to BOOTTIME ns; false where there is no pair. */
 bool fwc_to_boot(const struct fwc *f, uint64_t mono, uint64_t *boot);
+bool fwc_clock(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out);
 
 /* sf.c */
 /**

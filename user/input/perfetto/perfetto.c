@@ -316,6 +316,13 @@ static bool counts(const void *state, size_t *pos, struct fw_input_count *out)
 	return false;
 }
 
+static bool convert(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out)
+{
+	struct pf *p = state;
+
+	return fw_clock_to_trace(p->clock, clock, ns, FW_CLOCK_ALL, out) == FW_CLOCK_OK;
+}
+
 const struct fw_format fw_format_perfetto = {
 	.name = "perfetto",
 	.probe = probe,
@@ -326,4 +333,5 @@ const struct fw_format fw_format_perfetto = {
 	.start = start,
 	.next = next,
 	.counts = counts,
+	.clock = convert,
 };

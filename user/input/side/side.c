@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "input/side/side.h"
 
+#include <errno.h>
+
+#include "base/error.h"
 #include "input/lines.h"
 #include "input/side/framestats.h"
 #include "input/side/latency.h"
@@ -45,4 +48,21 @@ int fw_side_probe(struct fw_source *src, enum fw_side_kind *kind)
 	}
 	fw_lines_free(&lines);
 	return ret < 0 ? ret : 0;
+}
+
+int fw_side_open(const char *path, enum fw_side_kind kind, struct fw_source **src)
+{
+	enum fw_side_kind found = FW_SIDE_NONE;
+	int err = fw_source_open(path, src);
+
+	if (err)
+		return err;
+	err = fw_side_probe(*src, &found);
+	if (!err && found != kind)
+		err = fw_fail(EINVAL, "%s: is not what dumpsys %s prints", path,
+			      kind == FW_SIDE_FRAMESTATS ? "gfxinfo PACKAGE framestats"
+							 : "SurfaceFlinger --latency LAYER");
+	if (err)
+		fw_source_close(*src);
+	return err;
 }

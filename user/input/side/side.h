@@ -16,4 +16,10 @@ enum fw_side_kind { FW_SIDE_NONE, FW_SIDE_FRAMESTATS, FW_SIDE_LATENCY };
  */
 int fw_side_probe(struct fw_source *src, enum fw_side_kind *kind);
 
+/**
+ * fw_side_open() - a file that is to be of a kind
+ * Return: 0 and *@src, or a negative errno with fw_fail() set.
+ */
+int fw_side_open(const char *path, enum fw_side_kind kind, struct fw_source **src);
+
 #endif
