@@ -341,10 +341,9 @@ static int next_live(struct fw_mark_frames *m, int64_t until, struct fw_event *e
 	e = m->first_end < m->n_flying ? get(m, m->flying[m->first_end]) : NULL;
 	if (e && m->flying[m->first_end] <= m->told && e->end <= until &&
 	    (!f || e->end <= f->start)) {
-		edge = (struct edge){ .ts = e->end,
-				      .token = e->token,
-				      .cookie = e->cookie,
-				      .pid = e->pid };
+		edge = (struct edge){
+			.ts = e->end, .token = e->token, .cookie = e->cookie, .pid = e->pid
+		};
 		land(m, m->first_end);
 	} else if (f && f->start <= until) {
 		edge = (struct edge){ .ts = f->start,

@@ -391,9 +391,9 @@ static bool on_complete(void *ctx, struct fw_frame *f, int64_t now)
 	for (int k = FW_MARK_DO_FRAME; k <= FW_MARK_DRAW_FRAMES; k++)
 		if (j.marks[k] && j.marks[k]->open)
 			return false;
-	return !j.asked_buffer || (j.buffer_match == FW_BUFFER_EXACT &&
-				   j.buffer->next_present != FW_NOT_SEEN &&
-				   now - j.buffer->next_present > FW_PASSED_NS);
+	return !j.asked_buffer ||
+	       (j.buffer_match == FW_BUFFER_EXACT && j.buffer->next_present != FW_NOT_SEEN &&
+		now - j.buffer->next_present > FW_PASSED_NS);
 }
 
 static void init(struct report *r, struct fw_input *in, struct fw_health *health,
@@ -477,6 +477,9 @@ static void destroy(struct report *r)
 
 #define WANTED_LIVE (WANTED | WANT(FW_EV_TREE_PROCESS) | WANT(FW_EV_TREE_THREAD))
 
+/* A capture says once a second what threads do that do not move. */
+#define LIVE_SETTLE_MIN_NS INT64_C(1500000000)
+
 /* A frame that began so long ago gets no end any more: rows behind it have waited long enough. */
 #define LIVE_OPEN_NS INT64_C(10000000000)
 
@@ -529,7 +532,7 @@ static int read_live(struct report *r, int64_t settle_ns)
 	struct fw_input_live live = { .settle_ns = settle_ns, .idle = on_idle, .ctx = r };
 	struct fw_input_opts opts = { .wants = WANTED_LIVE, .live = &live };
 
-	r->frames.settle_ns = settle_ns;
+	r->frames.settle_ns = FW_MAX(settle_ns, LIVE_SETTLE_MIN_NS);
 	r->frames.open_ns = FW_MAX(settle_ns, LIVE_OPEN_NS);
 	r->frames.complete = on_complete;
 	fw_directory_live(&r->directory, r->interest, 2 * (settle_ns + LIVE_OPEN_NS));

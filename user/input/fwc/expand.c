@@ -380,9 +380,9 @@ int fwc_expand_open(struct fwc *f, struct fwc_tail *t, uint64_t check)
 	if (w.wake >= check)
 		w.wake = 0;
 	w.state &= ~FW_RSF_NO_WAKE;
-	err = (w.state & FW_RS_MASK) == FW_RS_RUNNING ?
-		      add_interval(f, &running, (int32_t)w.waker_cpu) :
-		      waited_intervals(f, &w, check);
+	err = (w.state & FW_RS_MASK) == FW_RS_RUNNING
+		      ? add_interval(f, &running, (int32_t)w.waker_cpu)
+		      : waited_intervals(f, &w, check);
 	t->frontier = FW_MAX(t->frontier, check);
 	return err;
 }

@@ -20,6 +20,8 @@
 #define BUCKET_BUDGET (1u << 20)
 #define BUCKET_MIN_NS 50000000u
 #define WAIT_MS 50
+/* What lasts longer is told of at each check: so no thread's time is untold for longer than one. */
+#define CUT_NS 250000000u
 /* Of one window; times that need more are no times of one recording. */
 #define BUCKETS_MAX 1024u
 
@@ -159,7 +161,7 @@ static int cut_open(struct fwc *f, uint64_t now)
 		bool open = t->have && t->open.waited.start >= t->closed;
 		uint64_t from = FW_MAX(t->open.waited.start, t->frontier);
 
-		if (open && from < now && now - from >= s->settle / 2 && f->sched)
+		if (open && from < now && now - from >= CUT_NS && f->sched)
 			err = fwc_expand_open(f, t, now);
 		if (open || t->closed >= s->watermark || t->open.rec.ts >= s->watermark) {
 			i++;
