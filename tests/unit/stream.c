@@ -231,10 +231,9 @@ static char *rows_of(int64_t settle_ns, size_t *len)
 	struct fw_sink *sinks[FW_FRAME_TABLES] = { NULL };
 	struct fw_health *h = fw_health_new();
 	struct fw_roles roles = { { NULL } };
-	struct fw_report_opts opts = { .from_ns = INT64_MIN,
-				       .to_ns = INT64_MAX,
-				       .roles = &roles,
-				       .settle_ns = settle_ns };
+	struct fw_report_opts opts = {
+		.from_ns = INT64_MIN, .to_ns = INT64_MAX, .roles = &roles, .settle_ns = settle_ns
+	};
 	char out[] = "/tmp/framewait-rows-XXXXXX";
 	struct fw_input *in;
 	struct fw_writer w;

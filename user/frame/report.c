@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "frame/held.h"
 #include "frame/mark_frames.h"
+#include "frame/recording.h"
 #include "frame/rows.h"
 #include "model/fence_wait.h"
 
@@ -613,6 +614,8 @@ static int end_rows(struct report *r, struct fw_sink *sinks[FW_FRAME_TABLES])
 	}
 	if (!err && sinks[FW_HEALTH])
 		err = fw_health_emit(r->health, sinks[FW_HEALTH]);
+	if (!err && sinks[FW_RECORDING])
+		err = fw_recording_emit(fw_input_recording(r->in), sinks[FW_RECORDING]);
 	return err;
 }
 
