@@ -8,8 +8,8 @@ use Test::More;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
-my ($reader, $report, $cutter) =
-	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report sf_packets);
+my ($reader, $report, $cutter, $csv, $expr) =
+	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report sf_packets csv expr);
 plan skip_all => 'no sanitized build (make SAN=1 test-programs)' if !-x $report;
 
 sub survives {
@@ -26,6 +26,13 @@ for my $how (['--gzip'], ['--compress', 'zlib'], ['--compress', 'zstd']) {
 	survives("@$how, reader", $reader, '--damage', $path, 300, 1);
 	survives("@$how, report", $report, '--damage', $path, 80, 2);
 }
+spew("$tmp/csv", (run_cmd($framewait, 'report', "$top/tests/data/two-frames.pftrace", '-f', 'csv'))[1]);
+spew("$tmp/column", qq{a_ns,b\n1,2\n5,3\n100000,\n2000000000,"4"\n"9000000000",5\n});
+survives("$_, csv", $csv, '--cut', "$tmp/$_", 7) for 'csv', 'column';
+survives("$_, csv", $csv, '--damage', "$tmp/$_", 200, 5) for 'csv', 'column';
+spew("$tmp/expr", 'not (a < 1.5e3 or bb*-2/ccc >= 4) and a != bb - 1');
+survives('a condition', $expr, '--cut', "$tmp/expr", 1);
+survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
