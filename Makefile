@@ -45,7 +45,7 @@ LDFLAGS += $(SANFLAGS)
 endif
 
 SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/live/*.c user/model/*.c \
-	user/frame/*.c user/table/*.c user/output/*.c user/cmd/*.c))
+	user/frame/*.c user/table/*.c user/metrics/*.c user/output/*.c user/cmd/*.c))
 OBJS := $(SRCS:%.c=$(BUILD)/%.o)
 GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
 GEN_OBJS := $(GEN_SRCS:%.c=$(BUILD)/%.o)

@@ -76,4 +76,8 @@ is(join("\n", @not_printed), '', 'README.md shows what the program prints');
 is((run_cmd('scripts/columns-rst', $framewait))[1], slurp('Documentation/columns.rst'),
 	'Documentation/columns.rst is what framewait columns says (scripts/columns-rst)');
 
+# metrics.rst is made from the table of metrics.
+is((run_cmd('scripts/metrics-rst', $framewait))[1], slurp('Documentation/metrics.rst'),
+	'Documentation/metrics.rst is what framewait stat --list says (scripts/metrics-rst)');
+
 done_testing();

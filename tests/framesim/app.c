@@ -236,7 +236,7 @@ static void do_frame(const struct vsync *v, int64_t start)
 		f->measured[k] = -1;
 	snprintf(f->layer_name, sizeof(f->layer_name), "%s", app.names[0]);
 	mark("B|%d|Choreographer#doFrame %" PRId64, app.pid, f->token);
-	f->mark_slack = now_ns() - start;
+	f->mark_slack += now_ns() - start;
 	spin_cpu(work(f->period, UI_WORK / 2));
 	trouble_ui(f);
 	spin_cpu(work(f->period, UI_WORK / 2));
@@ -258,6 +258,17 @@ static bool next_vsync(struct vsync *v)
 static bool recover(void)
 {
 	return sim->in_flight >= 2 && !inject_stuffs(sim->frames_begun);
+}
+
+/* The frame from which on the display has another rate waits for a vsync that knows it. */
+static bool changes_rate(const struct vsync *v)
+{
+	int64_t hz;
+
+	if (!inject_at(INJECT_refresh_rate, sim->frames_begun + 1, &hz))
+		return false;
+	sim->period = INT64_C(1000000000) / hz;
+	return v->period != sim->period;
 }
 
 static void wait_until_drawn(void)
@@ -316,7 +327,7 @@ void app_main(const struct wires *w)
 			sim->restarted_at = sim->frames_begun + 1;
 			exit(EXIT_RESTART);
 		}
-		if (!recover())
+		if (!recover() && !changes_rate(&v))
 			do_frame(&v, start);
 	}
 	wait_until_drawn();

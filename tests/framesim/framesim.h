@@ -49,7 +49,8 @@ struct frame {
 	int64_t index, n, period, token, display_token;
 	int64_t expected_start, expected_end, expected_present;
 	int64_t start, ui_end, draw_start, draw_end, dequeued, queued, acquired, latched, dropped;
-	int64_t present, mark_slack;
+	int64_t present;
+	_Atomic int64_t mark_slack;
 	pid_t pid;
 	int layer, slot;
 	uint32_t number, buffer_id;

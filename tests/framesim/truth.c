@@ -95,9 +95,9 @@ static void states(const struct row *r, const char *role, enum track_id id, int6
 	if (!csv || !track_window(&sim->tracks[id], start, end, &s))
 		return;
 	s.slack += slack;
-	state(r, role, "running", s.running, s.slack);
+	state(r, role, "running", s.running, s.slack + s.doubt);
 	snprintf(column, sizeof(column), "%s_runnable_ms+%s_preempted_ms", role, role);
-	ms(r, column, "=", s.delay, s.slack);
+	ms(r, column, "=", s.delay, s.slack + s.doubt);
 	state(r, role, "sleeping", s.sleeping, s.slack);
 	state(r, role, "blocked_io", s.io, s.slack);
 	state(r, role, "blocked_nonio", s.blocked, s.slack);

@@ -149,7 +149,7 @@ SKIP: {
 	my $script = q(sleep 6; echo "B|$$|DrawFrames 17" >/sys/kernel/tracing/trace_marker; sleep 0.3);
 	my ($done, $out, $err) = run_cmd($framewait, 'record', '--sf', 'marks', '-o', $fwc, '--', 'sh', '-c', $script);
 	is($done, 0, 'marks: recorded') or diag($err);
-	like($err, qr/no mark of a frame \(.*\) in 5 s: SurfaceFlinger is not running/, 'marks: silence is said');
+	like($err, qr/no mark of a frame \(.*\) in 5 s: /, 'marks: silence is said') or diag($err);
 	like($err, qr/the first mark of a frame \(.*\), after \d/, 'marks: and its end');
 	like((run_cmd($framewait, 'inspect', $fwc))[1], qr/^ +1  mark /m, 'marks: the mark is in the capture');
 }

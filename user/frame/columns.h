@@ -11,7 +11,15 @@
  */
 #define FW_SCHEMA_VERSION 2
 
-enum fw_frame_table { FW_FRAMES, FW_THREADS, FW_FENCES, FW_INTERVALS, FW_HEALTH, FW_FRAME_TABLES };
+enum fw_frame_table {
+	FW_FRAMES,
+	FW_THREADS,
+	FW_FENCES,
+	FW_INTERVALS,
+	FW_HEALTH,
+	FW_RECORDING,
+	FW_FRAME_TABLES
+};
 
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_FRAMES_##name,
 #define FRAMES_TABLE
@@ -56,6 +64,15 @@ enum fw_health_column {
 	FW_C_HEALTH_COUNT
 };
 #undef HEALTH_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_RECORDING_##name,
+#define RECORDING_TABLE
+enum fw_recording_column {
+#include "frame/columns.def"
+	FW_C_RECORDING_COUNT
+};
+#undef RECORDING_TABLE
 #undef COLUMN
 
 /* The figures of one thread in one window, in the order in which columns.def has them. */

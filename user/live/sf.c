@@ -42,7 +42,7 @@ struct fw_sf {
 	size_t len, cap;
 	uint32_t flags; /* of the chunk to come */
 	uint64_t packets, gaps, last_bytes, stop;
-	bool tags_held, failed, said_broken, said_start, dead;
+	bool behind, tags_held, failed, said_broken, said_start, dead;
 };
 
 enum fw_sf_mode fw_sf_choose(void)
@@ -190,6 +190,7 @@ static int take(struct fw_sf *s, struct fw_capture *c, uint64_t budget, bool *al
 	}
 	s->failed = n < 0;
 	*all = n <= 0;
+	s->behind = !*all;
 	/* perfetto and its service have it open: however this process ends, nothing stays. */
 	if (taken && s->opts.mode == FW_SF_PERFETTO)
 		fw_perfetto_unlink(&s->perfetto);
@@ -458,6 +459,11 @@ void fw_sf_close(struct fw_sf *s)
 enum fw_sf_mode fw_sf_mode(const struct fw_sf *s)
 {
 	return s->opts.mode;
+}
+
+bool fw_sf_behind(const struct fw_sf *s)
+{
+	return s->behind;
 }
 
 uint64_t fw_sf_packets(const struct fw_sf *s)

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "frame/columns.h"
 #include "frame/roles.h"
+#include "output/metrics.h"
 #include "base/utf8.h"
 
 /* Groups (process and layer, jank tags) beyond this many are counted together. */
@@ -456,7 +457,7 @@ static void print_health(struct fw_terminal *t, struct fw_writer *w)
 		fw_writer_puts(w, FW_STR("  nothing was lost, refused or misunderstood\n"));
 }
 
-void fw_terminal_print(struct fw_terminal *t, struct fw_writer *w)
+void fw_terminal_print(struct fw_terminal *t, const struct fw_run *run, struct fw_writer *w)
 {
 	struct fw_cell c[FW_C_FRAMES_COUNT];
 
@@ -464,6 +465,8 @@ void fw_terminal_print(struct fw_terminal *t, struct fw_writer *w)
 	print_layers(t, w);
 	if (t->tags.n)
 		print_tags(t, w);
+	if (t->layers.n)
+		fw_metrics_summary(run, w);
 	if (t->n_worst)
 		fw_writer_puts(w,
 			       FW_STR("\nWorst frames, and where their threads' time went (ms)\n"));
