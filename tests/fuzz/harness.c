@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "input/input.h"
 
 static void die(const char *what)
@@ -28,6 +29,18 @@ const char *harness_file(const void *bytes, size_t len)
 	}
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, bytes, len, 0) != (ssize_t)len)
 		die("memfd");
+	return path;
+}
+
+const char *harness_file_as(const void *magic, size_t n, const void *bytes, size_t len)
+{
+	char *copy = fw_zalloc(FW_MAX(len, n));
+	const char *path;
+
+	memcpy(copy, bytes, len);
+	memcpy(copy, magic, n);
+	path = harness_file(copy, FW_MAX(len, n));
+	free(copy);
 	return path;
 }
 
