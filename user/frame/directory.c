@@ -221,6 +221,9 @@ void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev)
 		list(d, ev->thread.tid, ev->ts);
 		fw_tasks_feed(d->tasks, ev);
 		return;
+	case FW_EV_TASK_RENAME:
+		fw_tasks_feed(d->tasks, ev);
+		return;
 	}
 }
 

@@ -49,7 +49,7 @@ static void key_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 	c[KEY_PROCESS] = name(rc, f->process);
 	c[KEY_PID] = fw_int(f->ft.pid);
 	c[KEY_LAYER] = name(rc, f->layer);
-	c[KEY_SURFACE_TOKEN] = fw_int_if(!f->display, f->ft.token);
+	c[KEY_SURFACE_TOKEN] = fw_int_if(!f->display && !(marks && f->ft.token < 0), f->ft.token);
 	c[KEY_DISPLAY_TOKEN] = fw_int_if(!marks, f->display ? f->ft.token : f->ft.display_token);
 }
 
