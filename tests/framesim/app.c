@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 #include "framesim.h"
 #include "messages.h"
 
-#define APP_NICE -10 /* as Android has the app in front; where it is not allowed, not */
 #define UI_WORK 120 /* thousandths of a period */
 #define RENDER_WORK 100
 #define GPU_WORK 150
@@ -175,7 +173,7 @@ static void *render_thread(void *unused)
 	uint32_t seen = sim->to_render.rung;
 
 	name_thread("RenderThread");
-	setpriority(PRIO_PROCESS, 0, APP_NICE);
+	be_in_front();
 	track_begin(&sim->tracks[TRACK_RENDER]);
 	for (;;) {
 		int64_t before = track_delay();
@@ -304,7 +302,7 @@ static void open_app(const struct wires *w)
 		die("pthread_create");
 	while (!sim->tracks[TRACK_RENDER].tid)
 		sleep_until(now_ns() + MS);
-	setpriority(PRIO_PROCESS, 0, APP_NICE);
+	be_in_front();
 }
 
 void app_main(const struct wires *w)

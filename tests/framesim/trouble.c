@@ -31,6 +31,7 @@ static void *hold_lock(void *unused)
 
 	snprintf(name, sizeof(name), "binder:%d_1", getpid());
 	name_thread(name);
+	be_in_front();
 	for (;;) {
 		bell_wait(&lock.ask, &seen);
 		pthread_mutex_lock(&lock.mutex);

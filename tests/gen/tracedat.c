@@ -276,7 +276,7 @@ static const char *kallsyms(int long_size)
 }
 
 static const char cmdlines[] = "1200 app.main\n1201 RenderThread\n77 kworker/1:2\n";
-static const char clock_text[] = "local global counter uptime perf mono mono_raw [boot]\n";
+static const char clock_text[] = "local global counter uptime perf [mono] mono_raw boot\n";
 
 static void option(struct bytes *b, int id, const void *p, size_t n)
 {
@@ -406,7 +406,7 @@ static void buffer(struct gen *g, struct bytes *opt)
 	bytes_zeros(b, 8);
 	bytes_u(opt, at, 8);
 	bytes_text(opt, "");
-	bytes_text(opt, "boot");
+	bytes_text(opt, "mono");
 	bytes_u(opt, PAGE, 4);
 	bytes_u(opt, CPUS, 4);
 	for (int cpu = 0; cpu < CPUS; cpu++) {

@@ -23,7 +23,7 @@ my @inject = map { ('--inject', "$injections[$_]\@" . (20 + 10 * $_)) } 0 .. $#i
 sub play {
 	my ($name, $record, $sim, @kinds) = @_;
 	my ($status, $out, $err) = run_cmd($framewait, 'record', '-o', "$tmp/$name.fwc", @$record, '--', $framesim,
-		'--frames', $frames, '--truth', "$tmp/$name.csv", '--io-file', "$tmp/io", @$sim, @inject);
+		'--frames', $frames, '--fifo-ui', '--truth', "$tmp/$name.csv", '--io-file', "$tmp/io", @$sim, @inject);
 	is($status, 0, "$name: recorded") or diag($err);
 	like($err, qr/= \d+ taken \+ 0 lost; marks: \d+, 0 lost/, "$name: nothing was lost");
 	unlike($err, qr/refused/, "$name: the kernel took every mark");

@@ -258,7 +258,8 @@ static const char *why_silent(const struct fw_sf *s, uint64_t now)
 	if (s->opts.mode == FW_SF_MARKS)
 		return "nothing is drawn, or the programs do not write marks (framewait check)";
 	if (perfetto && (!s->answer.timeline || !s->answer.tracer))
-		return "SurfaceFlinger has not registered its data source with traced";
+		return "SurfaceFlinger had not registered its data source with traced when the "
+		       "recording began";
 	if (!perfetto && !s->watch[TIMELINE].seen)
 		return "nothing is drawn, or the recording was not asked for SurfaceFlinger's "
 		       "data sources (framewait record --sf-config)";
