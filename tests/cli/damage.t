@@ -48,7 +48,7 @@ spew("$tmp/kdebug", kd_file({ threads => 1 },
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
 run_cmd("$build/san/tests/unit/stream.t", '--write', "$tmp/capture");
-survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/capture", 150, 7);
+survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/capture", 60, 7);
 survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--cut', "$tmp/capture", 2003);
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);

@@ -364,7 +364,11 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "--write")) {
 		b = app(true, &all);
 		f = fopen(argv[2], "wb");
-		return f && fwrite(b.p, 1, b.n, f) == b.n && !fclose(f) ? 0 : 1;
+		if (!f || fwrite(b.p, 1, b.n, f) != b.n || fclose(f))
+			return 1;
+		free(b.p);
+		free(all.p);
+		return 0;
 	}
 	late();
 	pieces();
