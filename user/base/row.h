@@ -125,6 +125,13 @@ int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells);
 /* begin, all rows in order, end; drops adjacent equal rows when @distinct. */
 int fw_rows_emit(struct fw_rows *r, struct fw_sink *sink, bool distinct);
 
+/*
+ * The same rows while more of them come: those whose first key is below @below, in the order of
+ * fw_rows_emit(), no begin and no end. What is taken so is kept in memory until then.
+ */
+struct fw_rows *fw_rows_new_queue(const struct fw_table *t);
+int fw_rows_take(struct fw_rows *r, struct fw_sink *sink, int64_t below);
+
 /* Order of two cells as SQL has it: NULL, numbers, text by bytes. */
 int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b);
 
