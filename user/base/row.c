@@ -16,6 +16,17 @@ static int class_of(const struct fw_cell *c)
 	return c->type == FW_NULL ? 0 : c->type == FW_TEXT ? 2 : 1;
 }
 
+/* Beyond what a signed number holds */
+static bool is_large(const struct fw_cell *c)
+{
+	return c->type == FW_UINT && c->u > INT64_MAX;
+}
+
+static double as_real(const struct fw_cell *c)
+{
+	return c->type == FW_REAL ? c->d : c->type == FW_UINT ? (double)c->u : (double)c->i;
+}
+
 int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 {
 	int ca = class_of(a), cb = class_of(b);
@@ -24,14 +35,15 @@ int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 		return (ca > cb) - (ca < cb);
 	if (ca == 2)
 		return fw_str_cmp(a->s, b->s);
-	if (a->type != FW_REAL && b->type != FW_REAL)
-		return (a->i > b->i) - (a->i < b->i);
-	{
-		double da = a->type == FW_REAL ? a->d : (double)a->i;
-		double db = b->type == FW_REAL ? b->d : (double)b->i;
+	if (a->type == FW_REAL || b->type == FW_REAL) {
+		double da = as_real(a), db = as_real(b);
 
 		return (da > db) - (da < db);
 	}
+	if (is_large(a) || is_large(b))
+		return is_large(a) && is_large(b) ? (a->u > b->u) - (a->u < b->u)
+						  : is_large(a) - is_large(b);
+	return (a->i > b->i) - (a->i < b->i);
 }
 
 static int tee_begin(struct fw_sink *s, const struct fw_table *table)
