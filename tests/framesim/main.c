@@ -37,6 +37,7 @@ static void usage(FILE *to)
 	      "  --flush MS         how often it grows (100)\n"
 	      "  --half-packets     every other time it ends within a packet\n"
 	      "  --truth FILE       CSV: what each frame must show\n"
+	      "  --animations FILE  the app animates, and logs it to FILE as logcat prints it\n"
 	      "  --no-marks         no trace marks\n"
 	      "  --timers           fences are timers even where framewait.ko is loaded\n"
 	      "  --fifo-ui          the app's threads are realtime ones, as with sys.use_fifo_ui\n"
@@ -71,6 +72,7 @@ static void parse(int argc, char **argv)
 		{ "flush", required_argument, NULL, FLUSH },
 		{ "half-packets", no_argument, NULL, HALF },
 		{ "truth", required_argument, NULL, 't' },
+		{ "animations", required_argument, NULL, 'l' },
 		{ "no-marks", no_argument, NULL, NO_MARKS },
 		{ "timers", no_argument, NULL, TIMERS },
 		{ "fifo-ui", no_argument, NULL, FIFO },
@@ -110,6 +112,9 @@ static void parse(int argc, char **argv)
 			break;
 		case 't':
 			opt.truth = optarg;
+			break;
+		case 'l':
+			opt.logcat = optarg;
 			break;
 		case NO_MARKS:
 			opt.marks = false;
@@ -227,6 +232,9 @@ int main(int argc, char **argv)
 	keep(&opt.pftrace);
 	keep(&opt.truth);
 	keep(&opt.app);
+	keep(&opt.logcat);
+	if (opt.logcat)
+		unlink(opt.logcat);
 	opt.io_file = strdup(opt.io_file ? opt.io_file : "framesim.io");
 	name_init(argc, argv);
 	open_shared();
