@@ -207,26 +207,32 @@ static void start_trouble(void)
 		sleep_until(now_ns() + 1000000);
 }
 
-/* The app, as often as it dies on purpose. Return: its exit status. */
-static int run_app(const struct wires *w)
+/* The app, as often as it dies on purpose. False: it or another process failed. */
+static bool run_app(const struct wires *w)
 {
+	pid_t app, pid;
 	int status;
-	pid_t pid;
 
 	do {
 		sim->generation++;
-		pid = start(app_main, w);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
+		app = start(app_main, w);
+		do {
+			pid = waitpid(-1, &status, 0);
+		} while (pid < 0 && errno == EINTR);
+		if (pid != app) {
+			kill(app, SIGKILL);
+			return false;
+		}
 	} while (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_RESTART);
-	return status;
+	return !status;
 }
 
 int main(int argc, char **argv)
 {
 	struct wires w;
 	pid_t sf, composer;
-	int status, sf_status;
+	int status = 0;
+	bool ok;
 
 	parse(argc, argv);
 	keep(&opt.pftrace);
@@ -246,9 +252,9 @@ int main(int argc, char **argv)
 	composer = start(composer_main, &w);
 	sf = start(flinger_main, &w);
 	start_trouble();
-	status = run_app(&w);
+	ok = run_app(&w);
 	sim->stop = true;
-	while (waitpid(sf, &sf_status, 0) < 0 && errno == EINTR)
+	while (waitpid(sf, &status, 0) < 0 && errno == EINTR)
 		;
 	kill(composer, SIGKILL);
 	waitpid(composer, NULL, 0);
@@ -256,5 +262,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "framesim: the kernel refused %d marks\n", sim->marks_refused);
 	if (inject_any(INJECT_io_wait))
 		unlink(opt.io_file);
-	return status || sf_status;
+	return ok && !status ? 0 : 1;
 }
