@@ -10,7 +10,7 @@
 /*
  * Frames of recordings without FrameTimeline, from trace marks: a frame begins with
  * "Choreographer#doFrame <id>" (or the mark that the user names) and ends when that mark and the
- * "DrawFrames <id>" of the same process have ended. The marks are read once before the rest, so
+ * "DrawFrames <id>" of the same process have ended; fw_frame_mark() says which marks belong to it. The marks are read once before the rest, so
  * that each frame's end is known; then the frames come as the events that SurfaceFlinger would
  * have written, flagged FW_FT_FROM_MARKS.
  */
@@ -18,6 +18,11 @@ struct fw_mark_frames;
 
 /* @name: absent, or a mark's name, alone or followed by a number; borrowed */
 struct fw_mark_frames *fw_mark_frames_new(struct fw_str name);
+/*
+ * The marks come while frames are taken, ahead of them: an end is told when its time comes, and a
+ * mark that begins after that belongs to no frame any more.
+ */
+void fw_mark_frames_live(struct fw_mark_frames *m);
 void fw_mark_frames_free(struct fw_mark_frames *m);
 /* First reading: FW_EV_MARK events in time order. Return: 0, or a negative errno. */
 int fw_mark_frames_peek(struct fw_mark_frames *m, const struct fw_event *ev);

@@ -15,6 +15,7 @@
 #include "live/marks.h"
 
 #define INSTANCE "framewait-"
+#define COPY "options/copy_trace_marker"
 #define BUFFER_KB 1024 /* for each CPU: 10,000 marks */
 
 struct fw_marks {
@@ -53,6 +54,7 @@ static void remove_instance(struct fw_marks *m)
 {
 	if (!m->instance)
 		return;
+	tracefs_instance_file_write(m->instance, COPY, "0");
 	tracefs_instance_destroy(m->instance);
 	tracefs_instance_free(m->instance);
 	m->instance = NULL;
@@ -163,7 +165,7 @@ static int make_instance(struct fw_marks *m, bool shared)
 	m->instance = tracefs_instance_create(name);
 	if (!m->instance)
 		return fw_fail(errno, "tracefs instance %s: %s", name, strerror(errno));
-	if (tracefs_instance_file_write(m->instance, "options/copy_trace_marker", "1") < 0) {
+	if (!tracefs_file_exists(m->instance, COPY)) {
 		if (!shared)
 			return fw_fail(ENOTSUP,
 				       "this kernel's tracefs instances take no copy of "
@@ -174,6 +176,9 @@ static int make_instance(struct fw_marks *m, bool shared)
 	if (tracefs_instance_file_write(m->instance, "trace_clock", "boot") < 0)
 		return fw_fail(ENOTSUP, "tracefs has no clock \"boot\"");
 	tracefs_instance_set_buffer_size(m->instance, BUFFER_KB, -1);
+	/* Last: whoever writes a mark while a buffer that takes a copy is made gets an error. */
+	if (tracefs_instance_file_write(m->instance, COPY, "1") < 0)
+		return fw_fail(errno, "tracefs instance %s: %s: %s", name, COPY, strerror(errno));
 	return 0;
 }
 
