@@ -52,6 +52,18 @@ survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebu
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 >>>>>>> main
+# Text: as it is, and behind each of the first bytes that make fuzz_text wrap it.
+my $text = "$build/san/tests/fuzz/fuzz_text.run";
+run_cmd($gen, 'demo', '--frames', 1, '-o', "$tmp/demo", '--text', "$tmp/text");
+my @lines = split /^/, slurp("$tmp/text");
+my $some = join '', @lines[0 .. 11], @lines[map { $_ * 9 } 2 .. 40], "CPU:1 [LOST 5 EVENTS]\n",
+	"##### CPU 2 buffer started ####\n", "USER PID TID CMD\n", "u0 50 51 RenderThread\n",
+	"USER PID PPID VSZ NAME\n", "u0 50 1 0 com.example\n";
+for my $how (0 .. 5) {
+	spew("$tmp/text-$how", ($how ? chr $how : '') . $some);
+	survives("text $how", $text, '--cut', "$tmp/text-$how", 211);
+	survives("text $how", $text, '--damage', "$tmp/text-$how", 60, 5 + $how);
+}
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;
