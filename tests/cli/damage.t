@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use Test::More;
+use Framewait::Kdebug;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
@@ -36,8 +37,21 @@ survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
+<<<<<<< HEAD
+for my $shape (['--version', 6], ['--version', 7, '--compress', 'zstd', '--long', 4, '--big']) {
+	my $path = "$tmp/trace.dat";
+	run_cmd($gen, 'tracedat', '--frames', 2, @$shape, '-o', $path);
+	survives("trace.dat @$shape", "$build/san/tests/fuzz/fuzz_tracedat.run", '--damage', $path, 100, 5);
+	survives("trace.dat @$shape", "$build/san/tests/fuzz/fuzz_tracedat.run", '--cut', $path, 401);
+}
+spew("$tmp/kdebug", kd_file({ threads => 1 },
+	map { (kd_record($_ * 1000, 0x25010000), kd_frame($_ * 1000 + 1)) } 1 .. 8));
+survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
+survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
+=======
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
+>>>>>>> main
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

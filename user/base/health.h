@@ -92,6 +92,7 @@ enum fw_severity {
 	X(fw_sf_gaps, LOSS, "times that SurfaceFlinger's stream broke off, or began anew")         \
 	X(fw_sf_late, LOSS, "SurfaceFlinger's events that came too late, and were left out")       \
 	X(fw_sf_bytes_lost, LOSS, "bytes of SurfaceFlinger's stream that made no whole packet")    \
+	X(fw_late_events, ERROR, "events earlier than one of their cpu that stands before them")   \
 	X(fw_kd_metadata_bytes, INFO, "bytes between the thread map and the first kd_buf record")  \
 	X(fw_kd_unknown, INFO, "kd_buf records of the display that are not known to be a frame")   \
 	X(fw_kd_rejected, ERROR, "kd_buf records that are not plausible")                          \

@@ -30,5 +30,6 @@ extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
 extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
+extern const struct fw_format fw_format_tracedat;
 
 #endif

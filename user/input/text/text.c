@@ -213,6 +213,9 @@ static bool fill(struct tx *t, const struct tx_record *r)
 		/* The line names its thread, whatever its event. */
 		return t->tp || t->wants >> t->ev.type & 1;
 	case TX_LOST:
+		/* trace_processor goes on over a loss. */
+		if (t->tp)
+			return false;
 		t->ev.type = FW_EV_LOST;
 		t->ev.lost.since = r->since;
 		break;
@@ -222,8 +225,9 @@ static bool fill(struct tx *t, const struct tx_record *r)
 		if (t->tp && r->ts != INT64_MIN)
 			return false;
 		fill_task(t, r, (struct fw_str){ r->text, r->task });
+		/* Its times are not exact: what stands before all of them stands at 0. */
 		if (r->ts == INT64_MIN)
-			t->ev.ts = t->rec.first_ts == INT64_MAX ? 0 : t->rec.first_ts;
+			t->ev.ts = t->tp || t->rec.first_ts == INT64_MAX ? 0 : t->rec.first_ts;
 	}
 	return t->wants >> t->ev.type & 1;
 }
