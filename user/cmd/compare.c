@@ -186,11 +186,10 @@ static int compare(const struct compare_cmd *m, char **a, int n_a, char **b, int
 
 int fw_cmd_compare(int argc, char **argv)
 {
-	struct compare_cmd m = { .format = -1,
-				 .opts = { .seed = 1,
-					   .draws = 2000,
-					   .confidence = 0.95,
-					   .min_effect = 0.01 } };
+	struct compare_cmd m = {
+		.format = -1,
+		.opts = { .seed = 1, .draws = 2000, .confidence = 0.95, .min_effect = 0.01 }
+	};
 	int split = 1, c, status = FW_EXIT_OK;
 
 	/* getopt_long() would move the words before "--" behind it. */

@@ -146,7 +146,8 @@ static double set_value(struct fw_compare *c, enum fw_set set, int m, int draw)
 }
 
 /* The set's value when its runs are drawn with replacement, and of each drawn run the frames. */
-static double drawn_set_value(struct fw_compare *c, enum fw_set set, int m, struct fw_random *random)
+static double drawn_set_value(struct fw_compare *c, enum fw_set set, int m,
+			      struct fw_random *random)
 {
 	int n = 0;
 
@@ -167,8 +168,8 @@ static struct fw_interval_of interval(const double *v, int n, double confidence)
 {
 	int tail = (int)((1 - confidence) / 2 * n);
 
-	return n ? (struct fw_interval_of){ v[tail], v[n - 1 - tail] } :
-		   (struct fw_interval_of){ NAN, NAN };
+	return n ? (struct fw_interval_of){ v[tail], v[n - 1 - tail] }
+		 : (struct fw_interval_of){ NAN, NAN };
 }
 
 static bool excludes_0(struct fw_interval_of i)
@@ -231,8 +232,8 @@ const char *fw_measure_unit(int measure)
 
 enum fw_better fw_measure_better(int measure)
 {
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->better :
-				      FW_BETTER_NEITHER;
+	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->better
+				    : FW_BETTER_NEITHER;
 }
 
 /* How long a run was is no result of it. */
@@ -257,8 +258,8 @@ static enum fw_change change_of(int measure, double difference)
 
 	if (better == FW_BETTER_NEITHER)
 		return difference > 0 ? FW_CHANGE_MORE : FW_CHANGE_LESS;
-	return (difference > 0) == (better == FW_BETTER_HIGHER) ? FW_CHANGE_BETTER :
-								  FW_CHANGE_WORSE;
+	return (difference > 0) == (better == FW_BETTER_HIGHER) ? FW_CHANGE_BETTER
+								: FW_CHANGE_WORSE;
 }
 
 /* @sure: confidence of the interval that a change must not have 0 in */
@@ -323,15 +324,15 @@ static void warn_of(struct fw_compare *c, const struct run *first, const struct 
 				    first->path, r->path, first->value[FW_METRIC_refresh_hz],
 				    r->value[FW_METRIC_refresh_hz]));
 	if (first->basis != r->basis)
-		warn(c, fw_asprintf("%s and %s have FTimes of different bases: %s and %s",
-				    first->path, r->path,
-				    first->basis ? fw_basis_name(first->basis) : "none",
-				    r->basis ? fw_basis_name(r->basis) : "none"));
+		warn(c,
+		     fw_asprintf("%s and %s have FTimes of different bases: %s and %s", first->path,
+				 r->path, first->basis ? fw_basis_name(first->basis) : "none",
+				 r->basis ? fw_basis_name(r->basis) : "none"));
 	if (r->facts.lost > 0)
 		warn(c, fw_asprintf("%s: the recording lost data", r->path));
 	if (r->facts.cut)
-		warn(c, fw_asprintf("%s: the last row has no line end: the file may be cut",
-				    r->path));
+		warn(c,
+		     fw_asprintf("%s: the last row has no line end: the file may be cut", r->path));
 }
 
 /* What holds of many runs in one sentence. */
@@ -416,8 +417,8 @@ const struct fw_compared *fw_compare_measure(const struct fw_compare *c, int mea
 
 const char *fw_measure_name(const struct fw_compare *c, int measure)
 {
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->name :
-				      c->verdicts.name[measure - FW_METRICS];
+	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->name
+				    : c->verdicts.name[measure - FW_METRICS];
 }
 
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change)

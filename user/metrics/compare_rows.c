@@ -8,8 +8,10 @@
 
 static const struct fw_column columns[] = {
 	{ "measure", "text", FW_TEXT, "a metric's name, or a verdict", RUNS, NULL },
-	{ "kind", "text", FW_TEXT, "metric; state: the share of a thread's state; verdict: its "
-				   "share of the frames", RUNS, NULL },
+	{ "kind", "text", FW_TEXT,
+	  "metric; state: the share of a thread's state; verdict: its "
+	  "share of the frames",
+	  RUNS, NULL },
 	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
 	{ "better", "text", FW_TEXT, "lower, higher, neither", "the program", NULL },
 	{ "runs_a", "count", FW_INT, "runs of A that have a value", RUNS, NULL },
