@@ -9,7 +9,7 @@
  * "framewait columns" and the documentation come from there, and rows are filled by the names
  * below. A column never changes its meaning; adding one raises the version.
  */
-#define FW_SCHEMA_VERSION 2
+#define FW_SCHEMA_VERSION 3
 
 enum fw_frame_table {
 	FW_FRAMES,
@@ -101,6 +101,9 @@ enum fw_figure {
 	FW_FIG_TOP_FENCE_CONTEXT,
 	FW_FIG_TOP_FENCE_SEQNO,
 	FW_FIG_TOP_FENCE_MS,
+	FW_FIG_TOP_SLEEP_FUNCTION,
+	FW_FIG_TOP_SLEEP_FUNCTION_MS,
+	FW_FIG_TOP_WAKER_OWN,
 	FW_FIGURES
 };
 

@@ -73,6 +73,31 @@ enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, const struct fw_buffer
 	return n_exact ? FW_BUFFER_EXACT : n_within ? FW_BUFFER_WINDOW : FW_BUFFER_NONE;
 }
 
+/* How many of the layer's buffers waited to be latched when this one was queued. */
+static int queue_depth(struct fw_buffers *b, const struct fw_buffer *buffer)
+{
+	int64_t queued = buffer->ts[FW_BUF_QUEUE];
+	const struct fw_buffer *p = fw_buffers_get(b, buffer->older);
+	int n = 0;
+
+	if (queued == FW_NOT_SEEN)
+		return -1;
+	for (int i = 0; p && i < LOOK_AT; i++, p = fw_buffers_get(b, p->older))
+		n += p->ts[FW_BUF_QUEUE] != FW_NOT_SEEN && p->ts[FW_BUF_QUEUE] <= queued &&
+		     p->ts[FW_BUF_LATCH] > queued;
+	return n;
+}
+
+static void join_display(struct fw_frames *fs, const struct fw_frame *f, struct fw_join *j)
+{
+	j->n_displays = fw_frames_display(fs, f->ft.display_token, &j->displayed);
+	if (j->n_displays != 1)
+		j->displayed = NULL;
+	if (fw_expectations_find(&fs->expected, true, 0, f->ft.display_token,
+				 &j->display_expected) != 1)
+		j->display_expected = NULL;
+}
+
 int fw_join_frame(struct fw_frames *fs, struct fw_buffers *b, const struct fw_vsync_marks *marks,
 		  bool tracer_seen, const struct fw_frame *f, struct fw_join *j)
 {
@@ -81,21 +106,21 @@ int fw_join_frame(struct fw_frames *fs, struct fw_buffers *b, const struct fw_vs
 					   .end = f->end,
 					   .dropped = fw_frame_dropped(f) };
 
-	*j = (struct fw_join){ 0 };
+	*j = (struct fw_join){ .queue_depth = -1 };
 	j->n_expected = fw_expectations_find(&fs->expected, f->display, f->ft.pid, f->ft.token,
 					     &j->expected);
 	if (j->n_expected != 1)
 		j->expected = NULL;
 	if (f->display)
 		return 0;
-	j->n_displays = fw_frames_display(fs, f->ft.display_token, &j->displayed);
-	if (j->n_displays != 1)
-		j->displayed = NULL;
+	join_display(fs, f, j);
 	for (int k = FW_MARK_DO_FRAME; k <= FW_MARK_DRAW_FRAMES; k++)
 		j->marks[k] = fw_vsync_marks_find(marks, k, f->ft.pid, f->ft.token);
 	j->asked_buffer = tracer_seen && f->plain_layer && f->end != FW_FRAME_OPEN &&
 			  (!(f->ft.has & FW_FT_IS_BUFFER) || f->ft.is_buffer);
 	if (j->asked_buffer)
 		j->buffer_match = fw_join_buffer(b, &wanted, &j->n_buffers, &j->buffer);
+	if (j->buffer)
+		j->queue_depth = queue_depth(b, j->buffer);
 	return j->displayed ? fw_frame_sum(fs, j->displayed) : 0;
 }

@@ -57,6 +57,8 @@ struct fw_join {
 	bool asked_buffer;
 	enum fw_buffer_match buffer_match;
 	struct fw_buffer *buffer;
+	const struct fw_expected *display_expected;
+	int queue_depth; /* -1: not known */
 	const struct fw_vsync_mark *marks[2];
 };
 

@@ -110,6 +110,7 @@ static void complete(struct fw_window *w)
 	unlink_window(w);
 	w->done = true;
 	tally_close(&w->functions);
+	tally_close(&w->sleep_functions);
 	tally_close(&w->wakers);
 }
 
@@ -216,12 +217,19 @@ static void add_sleep(struct fw_windows *ws, struct fw_window *w, const struct f
 	int64_t ns = part->end - part->start;
 
 	if (iv->function)
-		tally_add(&w->functions, iv->function, ns);
+		tally_add(iv->state == FW_STATE_BLOCKED ? &w->functions : &w->sleep_functions,
+			  iv->function, ns);
 	if (iv->state == FW_STATE_BLOCKED && iv->io_wait < 0 && (iv->flags & FW_IVF_CUT))
 		w->settled = true;
 	/* A wake after the window ended nothing in it. */
 	if (iv->waker_tid >= 0 && iv->end <= w->end)
 		add_waker(ws, w, iv, ns);
+}
+
+static void add_wait(struct fw_window *w, const struct fw_interval *iv, int64_t ns)
+{
+	w->wait = iv->flags & FW_IVF_CONTINUED ? w->wait + ns : ns;
+	w->longest_wait = FW_MAX(w->longest_wait, w->wait);
 }
 
 static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv,
@@ -236,7 +244,7 @@ static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw
 	if (figure == FW_FIG_RUNNING)
 		add_running(ws, w, &part);
 	else if (figure == FW_FIG_RUNNABLE || figure == FW_FIG_PREEMPTED)
-		w->longest_wait = FW_MAX(w->longest_wait, ns);
+		add_wait(w, iv, ns);
 	else if (iv)
 		add_sleep(ws, w, &part);
 	if (iv && (iv->flags & FW_IVF_NO_WAKE))
@@ -249,7 +257,7 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 {
 	int64_t start = FW_MAX(iv->start, w->frontier), end = FW_MIN(iv->end, w->end);
 
-	if (iv->start >= w->start && iv->start < w->end) {
+	if (iv->start >= w->start && iv->start < w->end && !(iv->flags & FW_IVF_CONTINUED)) {
 		w->switches += iv->state == FW_STATE_RUNNING;
 		if (iv->state == FW_STATE_RUNNABLE && !(iv->flags & FW_IVF_NEW)) {
 			w->wakes++;
@@ -402,6 +410,7 @@ void fw_window_drop(struct fw_windows *ws, struct fw_window *w)
 	if (w->track && !--w->track->refs && w->track->forgotten)
 		free(w->track);
 	free(w->functions.e);
+	free(w->sleep_functions.e);
 	free(w->wakers.e);
 	free(w);
 }

@@ -32,12 +32,7 @@ static int verdict_number(struct fw_verdicts *v, struct fw_str s)
 
 int fw_verdict_column(void)
 {
-	const struct fw_table *t = fw_frame_table(FW_FRAMES);
-
-	for (int i = 0; i < t->n_columns; i++)
-		if (!strcmp(t->columns[i].name, "verdict"))
-			return i;
-	return -1;
+	return FW_C_FRAMES_candidate;
 }
 
 void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks, struct fw_verdicts *verdicts)

@@ -36,7 +36,7 @@ void fw_frame_sums_row(double *sums, struct fw_verdicts *verdicts, const struct 
 /* Its actual_ms in ms, or NAN. */
 double fw_frame_actual(const struct fw_cell *c);
 
-/* The column named verdict, or -1 where the table has none. */
+/* The column whose texts are counted. */
 int fw_verdict_column(void);
 
 #endif
