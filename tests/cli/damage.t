@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use Test::More;
 use Framewait::Kdebug;
+use Framewait::ProtoPack;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
@@ -37,7 +38,6 @@ survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
-<<<<<<< HEAD
 for my $shape (['--version', 6], ['--version', 7, '--compress', 'zstd', '--long', 4, '--big']) {
 	my $path = "$tmp/trace.dat";
 	run_cmd($gen, 'tracedat', '--frames', 2, @$shape, '-o', $path);
@@ -48,10 +48,28 @@ spew("$tmp/kdebug", kd_file({ threads => 1 },
 	map { (kd_record($_ * 1000, 0x25010000), kd_frame($_ * 1000 + 1)) } 1 .. 8));
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
-=======
+run_cmd("$build/san/tests/unit/stream.t", '--write', "$tmp/capture");
+survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/capture", 60, 7);
+survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--cut', "$tmp/capture", 2003);
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
->>>>>>> main
+# Text: as it is, and behind each of the first bytes that make fuzz_text wrap it.
+my $text = "$build/san/tests/fuzz/fuzz_text.run";
+run_cmd($gen, 'demo', '--frames', 1, '-o', "$tmp/demo", '--text', "$tmp/text");
+my @lines = split /^/, slurp("$tmp/text");
+my $some = join '', @lines[0 .. 11], @lines[map { $_ * 9 } 2 .. 40], "CPU:1 [LOST 5 EVENTS]\n",
+	"##### CPU 2 buffer started ####\n", "USER PID TID CMD\n", "u0 50 51 RenderThread\n",
+	"USER PID PPID VSZ NAME\n", "u0 50 1 0 com.example\n";
+for my $how (0 .. 5) {
+	spew("$tmp/text-$how", ($how ? chr $how : '') . $some);
+	survives("text $how", $text, '--cut', "$tmp/text-$how", 499);
+	survives("text $how", $text, '--damage', "$tmp/text-$how", 30, 5 + $how);
+}
+spew("$tmp/gfxtrace", pack_file(pack_type('capture.Header', qw(device ABI)), pack_type('a.b', 'c'),
+	pack_object(0, 1, pb_bytes(1, pb_bytes(3, 'name')) . pb_number(3, 8)),
+	map { (pack_object(0, -2, pb_number(1, $_)), pack_object(-1, 2), pack_object(-2, 0)) } 1 .. 5));
+survives('gfxtrace', "$build/san/tests/fuzz/fuzz_gfxtrace.run", '--damage', "$tmp/gfxtrace", 400, 7);
+survives('gfxtrace', "$build/san/tests/fuzz/fuzz_gfxtrace.run", '--cut', "$tmp/gfxtrace", 1);
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

@@ -18,7 +18,7 @@ struct fw_input {
 
 static const struct fw_format *const formats[] = {
 	&fw_format_perfetto, &fw_format_fwc,	  &fw_format_text,
-	&fw_format_kdebug,   &fw_format_tracedat,
+	&fw_format_kdebug,   &fw_format_tracedat, &fw_format_gfxtrace,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)
@@ -49,7 +49,7 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
 		       "0x0a), a framewait capture (FWCAPT1), a trace.dat, an iOS CoreProfile "
-		       "RAW v2 file or ftrace text, found 0x%02x",
+		       "RAW v2 file, a .gfxtrace or ftrace text, found 0x%02x",
 		       fw_source_path(src), p[0]);
 }
 
@@ -89,6 +89,50 @@ int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct
 	return 0;
 }
 
+static struct fw_input *make_fwc(void *state)
+{
+	struct fw_input *in = fw_zalloc(sizeof(*in));
+
+	in->format = &fw_format_fwc;
+	in->state = state;
+	return in;
+}
+
+/* Is it of that format? Else an error that says what was wanted. */
+static int expect(struct fw_source *src, const struct fw_format *f, const char *what)
+{
+	uint8_t first[PROBE_BYTES];
+	ssize_t n = fw_source_read(src, 0, first, sizeof(first));
+
+	if (n < 0)
+		return (int)n;
+	return f->probe(first, (size_t)n)
+		       ? 0
+		       : fw_fail(EINVAL, "%s: is no %s", fw_source_path(src), what);
+}
+
+int fw_input_open_pair(struct fw_source *src, const char *trace, struct fw_health *health,
+		       struct fw_input **out)
+{
+	int err = expect(src, &fw_format_fwc, "framewait capture, which --sf needs");
+	struct fw_source *sf = NULL;
+	void *state;
+
+	if (!err)
+		err = fw_source_open(trace, &sf);
+	if (!err)
+		err = expect(sf, &fw_format_perfetto, "Perfetto trace");
+	if (!err)
+		err = fw_fwc_open(src, sf, health, &state);
+	if (err) {
+		fw_source_close(src);
+		fw_source_close(sf);
+		return err;
+	}
+	*out = make_fwc(state);
+	return 0;
+}
+
 int fw_input_follow(const char *path, int writer, struct fw_health *health, struct fw_input **out)
 {
 	struct fw_source *src;
@@ -102,9 +146,7 @@ int fw_input_follow(const char *path, int writer, struct fw_health *health, stru
 		fw_source_close(src);
 		return err;
 	}
-	*out = fw_zalloc(sizeof(**out));
-	(*out)->format = &fw_format_fwc;
-	(*out)->state = state;
+	*out = make_fwc(state);
 	return 0;
 }
 

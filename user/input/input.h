@@ -29,6 +29,8 @@ struct fw_interest {
 #define FW_INTEREST_TIDS (1u << 22)
 
 struct fw_interest *fw_interest_new(void);
+/* Everybody: a reader that filters also says who left the CPU and who woke whom. */
+struct fw_interest *fw_interest_all(void);
 void fw_interest_free(struct fw_interest *i);
 void fw_interest_add(struct fw_interest *i, int32_t tid);
 static inline bool fw_interest_has(const struct fw_interest *i, int32_t tid)
@@ -122,6 +124,17 @@ int fw_input_open(const char *path, struct fw_health *health, struct fw_input **
 /* The same of a source that is open already; takes it over, closes it on an error. */
 int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out);
 void fw_input_close(struct fw_input *in);
+
+/**
+ * fw_input_open_pair() - a capture, and a Perfetto trace that tells of SurfaceFlinger
+ * @src: the capture, as in fw_input_open_source()
+ * @trace: file name
+ *
+ * The trace's packets take the place of those that the capture may have; its kernel events are not
+ * read. Their times go through the capture's clock pairs.
+ */
+int fw_input_open_pair(struct fw_source *src, const char *trace, struct fw_health *health,
+		       struct fw_input **out);
 
 /**
  * fw_input_follow() - open a capture that is being written; waits for its head

@@ -9,6 +9,7 @@
 #include "input/fwc/fwc.h"
 
 #define SORT_BUDGET (8u << 20)
+#define TOLD_MAX 65536u
 
 static const struct {
 	const char *name;
@@ -109,10 +110,22 @@ static void waited_until(struct fwc *f, const struct fw_waited *w, uint64_t ts)
 		fwc_opinion_waited(f, fwc_tail(f, w->tid), w, ts);
 }
 
-static void set_name(struct fwc *f, struct fw_map *m, uint64_t key, struct fw_str s)
+static void set_name(struct fwc *f, struct fwc_told *t, uint64_t key, struct fw_str s)
 {
-	if (s.p && s.len)
-		fw_map_set(m, key, fw_names_id(f->names, s));
+	if (!s.p || !s.len)
+		return;
+	if (f->stream && t->now.n >= TOLD_MAX) {
+		fw_map_free(&t->before);
+		t->before = t->now;
+		t->now = (struct fw_map){ 0 };
+	}
+	fw_map_set(&t->now, key, fw_names_id(f->names, s));
+}
+
+static void told_free(struct fwc_told *t)
+{
+	fw_map_free(&t->now);
+	fw_map_free(&t->before);
 }
 
 static struct fw_str fixed_str(const char *p, size_t size)
@@ -254,7 +267,7 @@ int fwc_read_meta(struct fwc *f, const struct fwc_chunks *c)
 	f->rec.first_ts = line_number(f->meta, "start_ns");
 	f->rec.frame_mark = line_value(f->meta, "frame_mark");
 	f->rec.rungs = line_value(f->meta, "rungs");
-	f->rec.sf = line_value(f->meta, "sf");
+	f->rec.sf = f->trace ? FW_STR("file") : line_value(f->meta, "sf");
 	f->rec.settle_ns = line_number(f->meta, "settle_ns");
 	f->have_irq = has_word(f->rec.rungs, "irq");
 	return 0;
@@ -320,6 +333,9 @@ static int index_all(struct fwc *f)
 			       fw_source_path(f->src));
 	if (!done)
 		fw_health_add(f->health, FW_H_fw_capture_unfinished, FW_HEALTH_NO_IDX, 1);
+	err = f->trace ? fwc_trace_packets(f, false) : 0;
+	if (err)
+		return err;
 	f->counted = true;
 	if (!f->rec.first_ts)
 		f->rec.first_ts = f->first_ts == UINT64_MAX ? INT64_MAX : (int64_t)f->first_ts;
@@ -329,11 +345,13 @@ static int index_all(struct fwc *f)
 void fwc_forget(struct fwc *f)
 {
 	fwc_packets_free(f);
-	f->n_pairs = 0;
-	fw_map_free(&f->symbols);
-	fw_map_free(&f->fence_driver);
-	fw_map_free(&f->fence_timeline);
-	fw_map_free(&f->cmdlines);
+	/* The times of another file's packets were all asked for at once. */
+	if (!f->trace)
+		f->n_pairs = 0;
+	told_free(&f->symbols);
+	told_free(&f->fence_driver);
+	told_free(&f->fence_timeline);
+	told_free(&f->cmdlines);
 	fw_map_free(&f->tids);
 	for (size_t i = 0; i < f->n_tails; i++)
 		free(f->tails[i].opinions);
@@ -355,8 +373,8 @@ static void fwc_close(void *state)
 	fw_names_free(f->names);
 	free(f->tails);
 	free(f->meta);
-	if (f->src)
-		fw_source_close(f->src);
+	fw_source_close(f->src);
+	fw_source_close(f->trace);
 	free(f);
 }
 
@@ -379,7 +397,7 @@ static struct fwc *make(struct fw_source *src, struct fw_health *health)
 static int opened(struct fwc *f, int err, void **state)
 {
 	if (err) {
-		f->src = NULL; /* stays the caller's */
+		f->src = f->trace = NULL; /* stay the caller's */
 		fwc_close(f);
 		return err;
 	}
@@ -387,11 +405,17 @@ static int opened(struct fwc *f, int err, void **state)
 	return 0;
 }
 
-static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+int fw_fwc_open(struct fw_source *src, struct fw_source *sf, struct fw_health *health, void **state)
 {
 	struct fwc *f = make(src, health);
 
+	f->trace = sf;
 	return opened(f, index_all(f), state);
+}
+
+static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+{
+	return fw_fwc_open(src, NULL, health, state);
 }
 
 int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state)
@@ -435,6 +459,8 @@ static int fill_sort(struct fwc *f)
 			break;
 	}
 	fwc_chunks_free(&c);
+	if (err >= 0 && f->trace)
+		err = fwc_trace_packets(f, true);
 	return err < 0 ? err : fwc_expand_tails(f);
 }
 
@@ -446,6 +472,8 @@ int fwc_put(struct fwc *f, struct fwc_item it, const void *payload, size_t len)
 	}
 	*f->put = it;
 	memcpy(f->put + 1, payload, len);
+	if (f->trace_sort && it.type == FWC_PACKET)
+		return fw_sort_add(f->trace_sort, f->put, sizeof(it) + len);
 	return f->stream ? fwc_stream_put(f, f->put, sizeof(it) + len)
 			 : fw_sort_add(f->sort, f->put, sizeof(it) + len);
 }
