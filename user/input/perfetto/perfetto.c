@@ -160,7 +160,7 @@ static const struct fw_recording *recording(const void *state)
 
 static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
 {
-	struct fw_map gpu_names = { 0 };
+	struct pf_gpu gpu = { 0 };
 	struct pf_small_iter it;
 	struct pf *p = state;
 	struct fw_event ev;
@@ -170,13 +170,13 @@ static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), v
 
 	fw_sort_rewind(p->small);
 	while ((ret = fw_sort_next(p->small, &rec, &len)) > 0) {
-		pf_small_begin(&it, rec, &gpu_names);
+		pf_small_begin(&it, rec, &gpu);
 		for (ret = 0; !ret && pf_small_next(p, &it, &ev);)
 			ret = fn(ctx, &ev);
 		if (ret)
 			break;
 	}
-	fw_map_free(&gpu_names);
+	pf_gpu_free(&gpu);
 	fw_sort_rewind(p->small);
 	return ret;
 }
