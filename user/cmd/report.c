@@ -22,8 +22,8 @@ static const char help_text[] =
 	"usage: framewait report INPUT... [OPTION...]\n"
 	"\n"
 	"Reads a recording (\"-\" is standard input) and prints a summary, or\n"
-	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv "
-	"health.csv\n"
+	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv\n"
+	"                        animations.csv health.csv\n"
 	"                        (several inputs: DIR/NAME/)\n"
 	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
 	"files\n"
@@ -50,6 +50,9 @@ static const char help_text[] =
 	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
 	"      --frame-plans FILE   CSV of vsyncId, frameTimeNanos, deadlineNanos, "
 	"expectedPresentNanos\n"
+	"      --logcat FILE        log with what AnimatorTracer and FolmeTracer say, for the "
+	"table "
+	"animations\n"
 	"\n"
 	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
 	"them\n"
@@ -78,6 +81,7 @@ enum {
 	OPT_FRAMESTATS,
 	OPT_LATENCY,
 	OPT_PLANS,
+	OPT_LOGCAT,
 };
 
 static const struct option long_options[] = {
@@ -94,6 +98,7 @@ static const struct option long_options[] = {
 	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
 	{ "latency", required_argument, NULL, OPT_LATENCY },
 	{ "frame-plans", required_argument, NULL, OPT_PLANS },
+	{ "logcat", required_argument, NULL, OPT_LOGCAT },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, 'h' },
@@ -198,6 +203,9 @@ static int parse_option(struct report *r, int c, char **argv)
 	case OPT_PLANS:
 		r->frames.side.plans = optarg;
 		return FW_EXIT_OK;
+	case OPT_LOGCAT:
+		r->frames.side.logcat = optarg;
+		return FW_EXIT_OK;
 	}
 	return fw_usage_getopt("report", c, argv);
 }
@@ -250,7 +258,7 @@ static int check_options(const struct report *r)
 }
 
 /*
- * The five files of -o, or one table on standard output. A file gets its name when all are whole:
+ * The files of -o, or one table on standard output. A file gets its name when all are whole:
  * until then it has another in the same directory, which a full disk leaves nothing of.
  */
 struct outputs {

@@ -11,7 +11,15 @@
  */
 #define FW_SCHEMA_VERSION 2
 
-enum fw_frame_table { FW_FRAMES, FW_THREADS, FW_FENCES, FW_INTERVALS, FW_HEALTH, FW_FRAME_TABLES };
+enum fw_frame_table {
+	FW_FRAMES,
+	FW_THREADS,
+	FW_FENCES,
+	FW_INTERVALS,
+	FW_ANIMATIONS,
+	FW_HEALTH,
+	FW_FRAME_TABLES
+};
 
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_FRAMES_##name,
 #define FRAMES_TABLE
@@ -47,6 +55,15 @@ enum fw_intervals_column {
 	FW_C_INTERVALS_COUNT
 };
 #undef INTERVALS_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_ANIMATIONS_##name,
+#define ANIMATIONS_TABLE
+enum fw_animations_column {
+#include "frame/columns.def"
+	FW_C_ANIMATIONS_COUNT
+};
+#undef ANIMATIONS_TABLE
 
 #undef COLUMN
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_HEALTH_##name,
