@@ -45,7 +45,7 @@ LDFLAGS += $(SANFLAGS)
 endif
 
 SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/live/*.c user/model/*.c \
-	user/frame/*.c user/table/*.c user/output/*.c user/cmd/*.c))
+	user/frame/*.c user/table/*.c user/metrics/*.c user/output/*.c user/cmd/*.c))
 OBJS := $(SRCS:%.c=$(BUILD)/%.o)
 GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
 GEN_OBJS := $(GEN_SRCS:%.c=$(BUILD)/%.o)
@@ -164,15 +164,10 @@ stress:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
-# Replay of a recording that the project's own generator makes.
 demo:
 	scripts/install-deps build
-	$(Q)$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/live/load
-	$(Q)$(BUILD)/framewait-gen demo -o $(BUILD)/demo.pftrace
-	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace --format csv >frames.csv
-	$(Q)$(BUILD)/framewait report $(BUILD)/demo.pftrace
-	@echo 'frames.csv has a row for each frame; "framewait columns frames" says what each column is.'
-	$(Q)BUILD=$(BUILD) scripts/demo-live
+	$(Q)$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framesim
+	$(Q)BUILD=$(BUILD) scripts/demo
 
 bench:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
@@ -181,6 +176,7 @@ bench:
 	$(MAKE) BUILD=$(BUILD) $(LIVE_TESTS) $(BUILD)/tests/bench/empty \
 		$(BUILD)/tests/bench/empty.bpf.o
 	BUILD=$(BUILD) scripts/bench-live
+	BUILD=$(BUILD) scripts/bench-frames
 
 $(BUILD)/tests/bench/empty: $(BUILD)/tests/bench/empty.o
 	$(call say,LD)

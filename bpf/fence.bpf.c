@@ -24,7 +24,7 @@ static __always_inline bool by_target(void)
 static __always_inline bool track(struct dma_fence *f, u32 op, u64 ts)
 {
 	struct fw_fence_key key = { .context = f->context, .seqno = f->seqno };
-	struct fw_fence *known, fresh = {};
+	struct fw_fence_life *known, fresh = {};
 
 	if (op == FW_FENCE_INIT) {
 		if (!by_target())

@@ -111,7 +111,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
 	__type(key, struct fw_fence_key);
-	__type(value, struct fw_fence);
+	__type(value, struct fw_fence_life);
 } fences __weak SEC(".maps");
 
 struct {

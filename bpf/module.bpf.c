@@ -11,7 +11,7 @@
 static __always_inline void adopt(u64 context, u64 seqno)
 {
 	struct fw_fence_key key = { .context = context, .seqno = seqno };
-	struct fw_fence fresh = {};
+	struct fw_fence_life fresh = {};
 
 	bpf_map_update_elem(&fences, &key, &fresh, BPF_NOEXIST);
 }

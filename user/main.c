@@ -10,6 +10,7 @@
 static const struct fw_command commands[] = {
 	{ "report", "INPUT...", "one row for each frame of a recording, or one of its tables",
 	  fw_cmd_report },
+	{ "stat", "INPUT...", "frame-time metrics of recordings", fw_cmd_stat },
 	{ "record", "[-- COMMAND]", "record what threads run, wait and sleep for, into a capture",
 	  fw_cmd_record },
 	{ "top", "", "where threads spent the last second", fw_cmd_top },

@@ -303,7 +303,7 @@ struct fw_fence_key {
 	__u64 context, seqno;
 };
 
-struct fw_fence {
+struct fw_fence_life {
 	__u64 init, enable_signal, signaled;
 	__u32 init_tid;
 	__s32 error;

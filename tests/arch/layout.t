@@ -32,8 +32,9 @@ my %may = (
 	model  => [qw(base input live)],
 	frame  => [qw(base input live model)],
 	table  => [qw(base input live model)],
-	output => [qw(base input live model frame table)],
-	cmd    => [qw(base input live model frame table output)],
+	metrics => [qw(base input live model frame table)],
+	output => [qw(base input live model frame table metrics)],
+	cmd    => [qw(base input live model frame table metrics output)],
 );
 my @wrong;
 for my $path (grep { m{^user/\w+/} } @sources) {

@@ -16,7 +16,7 @@ sub ns {
 	return $_[0] =~ s/\.//r + 0;
 }
 
-# Write the five files of a recording; its rows by table.
+# Write the files of a recording; its rows by table.
 sub report {
 	my ($name) = @_;
 	my ($status, undef, $err) = run_cmd($framewait, 'report', "$traces/$name", '-o', "$tmp/$name");

@@ -8,7 +8,7 @@ use Test::More;
 use Framewait::Test;
 
 my @recordings = grep { -f } glob "$shared/traces/*.pftrace $shared/traces/*.perfetto-trace " .
-	"$shared/cases/synthetic/*/input.pftrace";
+	"$shared/traces/*.html.gz $shared/traces/text/* $shared/cases/synthetic/*/input.*trace";
 plan skip_all => "no recordings in $shared" if !@recordings;
 
 my %word = map { $_ => 1 } qw(running runnable preempted sleeping blocked stopped idle parked dead),

@@ -5,10 +5,12 @@
 use strict;
 use warnings;
 use Test::More;
+use Framewait::Kdebug;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
-my ($reader, $report) = map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report);
+my ($reader, $report, $cutter, $csv, $expr) =
+	map { "$build/san/tests/fuzz/fuzz_$_.run" } qw(reader report sf_packets csv expr);
 plan skip_all => 'no sanitized build (make SAN=1 test-programs)' if !-x $report;
 
 sub survives {
@@ -25,9 +27,28 @@ for my $how (['--gzip'], ['--compress', 'zlib'], ['--compress', 'zstd']) {
 	survives("@$how, reader", $reader, '--damage', $path, 300, 1);
 	survives("@$how, report", $report, '--damage', $path, 80, 2);
 }
+spew("$tmp/csv", (run_cmd($framewait, 'report', "$top/tests/data/two-frames.pftrace", '-f', 'csv'))[1]);
+spew("$tmp/column", qq{a_ns,b\n1,2\n5,3\n100000,\n2000000000,"4"\n"9000000000",5\n});
+survives("$_, csv", $csv, '--cut', "$tmp/$_", 7) for 'csv', 'column';
+survives("$_, csv", $csv, '--damage', "$tmp/$_", 200, 5) for 'csv', 'column';
+spew("$tmp/expr", 'not (a < 1.5e3 or bb*-2/ccc >= 4) and a != bb - 1');
+survives('a condition', $expr, '--cut', "$tmp/expr", 1);
+survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
 run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
+for my $shape (['--version', 6], ['--version', 7, '--compress', 'zstd', '--long', 4, '--big']) {
+	my $path = "$tmp/trace.dat";
+	run_cmd($gen, 'tracedat', '--frames', 2, @$shape, '-o', $path);
+	survives("trace.dat @$shape", "$build/san/tests/fuzz/fuzz_tracedat.run", '--damage', $path, 100, 5);
+	survives("trace.dat @$shape", "$build/san/tests/fuzz/fuzz_tracedat.run", '--cut', $path, 401);
+}
+spew("$tmp/kdebug", kd_file({ threads => 1 },
+	map { (kd_record($_ * 1000, 0x25010000), kd_frame($_ * 1000 + 1)) } 1 .. 8));
+survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
+survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
+survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
+survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

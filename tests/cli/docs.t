@@ -39,7 +39,7 @@ mkdir $dir or die;
 my $demo = slurp("$top/tests/data/demo.pftrace");
 spew("$dir/$_", $demo) for 'demo.pftrace', 'recording.pftrace';
 mkdir "$dir/build";
-spew("$dir/build/demo.pftrace", $demo);
+spew("$dir/build/demo.fwc", slurp("$top/tests/data/demo.fwc"));
 mkdir "$dir/bin";
 symlink $framewait, "$dir/bin/framewait" or die;
 $ENV{PATH} = "$dir/bin:$ENV{PATH}";
@@ -62,8 +62,8 @@ for my $word ('make demo', 'make check') {
 }
 
 # The screen in README.md is what the program prints; "..." stands for lines left out.
-my ($screen) = slurp('README.md') =~ /^```\n(build\/demo\.pftrace: .*?)^```$/ms;
-system "cd $dir && framewait report build/demo.pftrace >screen.txt";
+my ($screen) = slurp('README.md') =~ /^```\n(build\/demo\.fwc: .*?)^```$/ms;
+system "cd $dir && framewait report build/demo.fwc >screen.txt";
 my @printed = split /\n/, slurp("$dir/screen.txt");
 my @not_printed = grep {
 	my $line = $_;
@@ -75,5 +75,9 @@ is(join("\n", @not_printed), '', 'README.md shows what the program prints');
 # columns.rst is made from the program's own table.
 is((run_cmd('scripts/columns-rst', $framewait))[1], slurp('Documentation/columns.rst'),
 	'Documentation/columns.rst is what framewait columns says (scripts/columns-rst)');
+
+# metrics.rst is made from the table of metrics.
+is((run_cmd('scripts/metrics-rst', $framewait))[1], slurp('Documentation/metrics.rst'),
+	'Documentation/metrics.rst is what framewait stat --list says (scripts/metrics-rst)');
 
 done_testing();

@@ -43,10 +43,11 @@ is(scalar @nulls, 0, 'a cell is null where it is empty in csv');
 my ($quoted) = grep { $_->{layer} =~ /"big"/ } @rows;
 ok($quoted, 'a layer with a comma and quotes comes back whole');
 
-# -o writes six files, of which frames.csv is what -f csv prints.
+# -o writes seven files, of which frames.csv is what -f csv prints.
 is((report($demo, '-o', "$tmp/out"))[0], 0, '-o');
 is(join(' ', sort map { m{([^/]+)$} } glob "$tmp/out/*"),
-	'animations.csv fences.csv frames.csv health.csv intervals.csv threads.csv', 'six files');
+	'animations.csv fences.csv frames.csv health.csv intervals.csv recording.csv threads.csv',
+	'seven files');
 ok(slurp("$tmp/out/frames.csv") eq $frames, 'frames.csv is what -f csv prints');
 is((report($demo, "$tmp/wrapped", '-o', "$tmp/many"))[0], 0, 'two inputs');
 ok(-f "$tmp/many/demo.pftrace/frames.csv" && -f "$tmp/many/wrapped/frames.csv",
@@ -79,7 +80,7 @@ is_deeply([some('--from', '400', '--to', '500.5')],
 	[grep { $_->{actual_start_ms} >= 400 && $_->{actual_start_ms} < 500.5 } @rows], '--from --to');
 
 # Tables by name: the files of -o, but for trace_processor's own.
-for my $table (qw(frames threads fences intervals health)) {
+for my $table (qw(frames threads fences intervals health recording)) {
 	ok((report($demo, '-t', $table))[1] eq slurp("$tmp/out/$table.csv"), "-t $table is $table.csv");
 }
 my %in = map { $_->{surface_token} => 1 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,7 +13,6 @@
 #include "framesim.h"
 #include "messages.h"
 
-#define APP_NICE -10 /* as Android has the app in front; where it is not allowed, not */
 #define UI_WORK 120 /* thousandths of a period */
 #define RENDER_WORK 100
 #define GPU_WORK 150
@@ -175,7 +173,7 @@ static void *render_thread(void *unused)
 	uint32_t seen = sim->to_render.rung;
 
 	name_thread("RenderThread");
-	setpriority(PRIO_PROCESS, 0, APP_NICE);
+	be_in_front();
 	track_begin(&sim->tracks[TRACK_RENDER]);
 	for (;;) {
 		int64_t before = track_delay();
@@ -236,7 +234,7 @@ static void do_frame(const struct vsync *v, int64_t start)
 		f->measured[k] = -1;
 	snprintf(f->layer_name, sizeof(f->layer_name), "%s", app.names[0]);
 	mark("B|%d|Choreographer#doFrame %" PRId64, app.pid, f->token);
-	f->mark_slack = now_ns() - start;
+	f->mark_slack += now_ns() - start;
 	spin_cpu(work(f->period, UI_WORK / 2));
 	trouble_ui(f);
 	spin_cpu(work(f->period, UI_WORK / 2));
@@ -258,6 +256,17 @@ static bool next_vsync(struct vsync *v)
 static bool recover(void)
 {
 	return sim->in_flight >= 2 && !inject_stuffs(sim->frames_begun);
+}
+
+/* The frame from which on the display has another rate waits for a vsync that knows it. */
+static bool changes_rate(const struct vsync *v)
+{
+	int64_t hz;
+
+	if (!inject_at(INJECT_refresh_rate, sim->frames_begun + 1, &hz))
+		return false;
+	sim->period = INT64_C(1000000000) / hz;
+	return v->period != sim->period;
 }
 
 static void wait_until_drawn(void)
@@ -293,7 +302,7 @@ static void open_app(const struct wires *w)
 		die("pthread_create");
 	while (!sim->tracks[TRACK_RENDER].tid)
 		sleep_until(now_ns() + MS);
-	setpriority(PRIO_PROCESS, 0, APP_NICE);
+	be_in_front();
 }
 
 void app_main(const struct wires *w)
@@ -316,7 +325,7 @@ void app_main(const struct wires *w)
 			sim->restarted_at = sim->frames_begun + 1;
 			exit(EXIT_RESTART);
 		}
-		if (!recover())
+		if (!recover() && !changes_rate(&v))
 			do_frame(&v, start);
 	}
 	wait_until_drawn();

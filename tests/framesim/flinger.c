@@ -50,12 +50,13 @@ static struct {
 static void *timer_dispatch(void *unused)
 {
 	struct vsync v = { .time = now_ns() + 20 * MS };
+	int64_t period = sim->period;
 
 	name_thread("TimerDispatch");
 	for (v.n = 1;; v.n++) {
-		v.period = sim->period;
-		v.time += v.period;
+		v.time += period;
 		sleep_until(v.time);
+		period = v.period = sim->period;
 		v.token = 1000 + 2 * v.n;
 		send(sf.w->vsync[0], &v, sizeof(v), MSG_DONTWAIT | MSG_NOSIGNAL);
 		sleep_until(v.time + SF_OFFSET(v.period));

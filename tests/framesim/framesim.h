@@ -28,7 +28,7 @@ struct options {
 	int64_t frames;
 	const char *pftrace, *truth, *io_file, *app, *logcat;
 	int flush_ms;
-	bool half_packets, marks, timers;
+	bool half_packets, marks, timers, fifo_ui;
 };
 
 /* A counter in shared memory that threads of any process wait for. */
@@ -49,7 +49,8 @@ struct frame {
 	int64_t index, n, period, token, display_token;
 	int64_t expected_start, expected_end, expected_present;
 	int64_t start, ui_end, draw_start, draw_end, dequeued, queued, acquired, latched, dropped;
-	int64_t present, mark_slack;
+	int64_t present;
+	_Atomic int64_t mark_slack;
 	pid_t pid;
 	int layer, slot;
 	uint32_t number, buffer_id;
@@ -115,8 +116,9 @@ int64_t work(int64_t period, int per_mille);
 
 /* As Android has its compositors; where it is not allowed, not. */
 void be_realtime(int priority);
-#define FLINGER_PRIORITY 2
-#define COMPETITOR_PRIORITY 1
+enum { APP_PRIORITY = 1, FLINGER_PRIORITY, COMPETITOR_PRIORITY };
+/* The app is in front: its threads go before others, or are realtime ones with --fifo-ui. */
+void be_in_front(void);
 
 void bell_ring(struct bell *b);
 /* Wait until it was rung since it read @seen, which it then updates. */

@@ -27,7 +27,7 @@
 	INJECT(drop, 0, "", "present_type", "SurfaceFlinger skips a vsync, then drops the older")  \
 	INJECT(stuffing, 5, "frames", "jank_type",                                                 \
 	       "the frame is late and so many after it queue behind it")                           \
-	INJECT(fence_pending_late, 15, "ms", "acquire_to_latch_status",                            \
+	INJECT(fence_pending_late, 40, "ms", "acquire_to_latch_status",                            \
 	       "latched before its fence, which FrameTracer writes with the buffer's next use")    \
 	INJECT(fence_never, 0, "", "producer_fence_wait_status",                                   \
 	       "its fence never signals, and the frame is dropped")                                \

@@ -39,6 +39,7 @@ static void usage(FILE *to)
 	      "  --truth FILE       CSV: what each frame must show\n"
 	      "  --no-marks         no trace marks\n"
 	      "  --timers           fences are timers even where framewait.ko is loaded\n"
+	      "  --fifo-ui          the app's threads are realtime ones, as with sys.use_fifo_ui\n"
 	      "  --io-file FILE     for io_wait; it is deleted (framesim.io)\n"
 	      "  --inject KIND[=N]@FRAME   may be given several times:\n",
 	      to);
@@ -56,7 +57,7 @@ static int64_t positive(const char *s, const char *what)
 	exit(2);
 }
 
-enum { NO_MARKS = 256, HALF, TIMERS, IO_FILE, SECONDS, WORK, FLUSH };
+enum { NO_MARKS = 256, FIFO, HALF, TIMERS, IO_FILE, SECONDS, WORK, FLUSH };
 
 static void parse(int argc, char **argv)
 {
@@ -72,6 +73,7 @@ static void parse(int argc, char **argv)
 		{ "truth", required_argument, NULL, 't' },
 		{ "no-marks", no_argument, NULL, NO_MARKS },
 		{ "timers", no_argument, NULL, TIMERS },
+		{ "fifo-ui", no_argument, NULL, FIFO },
 		{ "io-file", required_argument, NULL, IO_FILE },
 		{ "inject", required_argument, NULL, 'i' },
 		{ "help", no_argument, NULL, 'h' },
@@ -114,6 +116,9 @@ static void parse(int argc, char **argv)
 			break;
 		case TIMERS:
 			opt.timers = true;
+			break;
+		case FIFO:
+			opt.fifo_ui = true;
 			break;
 		case IO_FILE:
 			opt.io_file = optarg;

@@ -3,6 +3,7 @@
  * What SurfaceFlinger's data sources write, and a growing Perfetto file of it: FrameTracer's events as
  * they come, a pending fence with the buffer's next event, FrameTimeline after the present fence.
  */
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "flinger.h"
 
 #define PENDING_MAX 64
-#define TOLD_MAX 64
+#define TOLD_MAX 1024
 #define SECOND INT64_C(1000000000)
 #define FORGET (60 * SECOND) /* FrameTracer drops a fence that signaled so long ago */
 #define TELL_AFTER (SECOND * 3 / 10) /* by then all threads have said what they did */
@@ -36,6 +37,7 @@ static struct {
 	int n_pending;
 	struct display told[TOLD_MAX]; /* presented, a ring */
 	uint64_t n_told, n_truth;
+	uint64_t n_frames, n_displays;
 } out = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void write_event(const struct frame *f, enum sf_buffer_event type, int64_t ts)
@@ -144,6 +146,8 @@ static void write_display(const struct display *d)
 void stream_presented(const struct display *d)
 {
 	pthread_mutex_lock(&out.lock);
+	out.n_displays++;
+	out.n_frames += (uint64_t)d->n;
 	if (out.on)
 		write_display(d);
 	if (out.n_told - out.n_truth < TOLD_MAX)
@@ -252,6 +256,9 @@ void stream_close(void)
 	pthread_join(out.muxer, NULL);
 	tell_truth(INT64_MAX);
 	truth_close();
+	printf("%" PRIu64 " surface frames, %" PRIu64 " display frames presented\n", out.n_frames,
+	       out.n_displays);
+	fflush(stdout);
 	if (out.on)
 		rec_close(&out.rec, now_ns() + out.offset);
 }

@@ -71,6 +71,7 @@ void track_begin(struct track *t)
 		p.sleeping = was->sleeping;
 		p.io = was->io;
 		p.blocked = was->blocked;
+		p.doubt = was->doubt;
 	}
 	take(&p);
 	put(&p);
@@ -80,13 +81,18 @@ void track_begin(struct track *t)
 int64_t track_mode(enum mode mode)
 {
 	struct point p = mine->points[(mine->n - 1) % POINTS], was = p;
-	int64_t slept;
+	int64_t rest;
 
 	take(&p);
 	p.mode = mode;
-	if (was.mode != MODE_ACTIVE) {
-		slept = (p.ts - was.ts) - (p.delay - was.delay) - (p.cpu - was.cpu);
-		last = slept > 0 ? slept : 0;
+	rest = (p.ts - was.ts) - (p.delay - was.delay) - (p.cpu - was.cpu);
+	if (rest < 0)
+		rest = 0;
+	if (was.mode == MODE_ACTIVE) {
+		p.doubt += rest;
+	} else {
+		last = rest;
+		p.doubt += p.cpu - was.cpu;
 		*(was.mode == MODE_SLEEP ? &p.sleeping
 		  : was.mode == MODE_IO	 ? &p.io
 					 : &p.blocked) += last;
@@ -134,11 +140,15 @@ static bool up_to(const struct track *t, int64_t ts, struct spent *s)
 	if (!find(t, ts, &at))
 		return false;
 	p = &t->points[at % POINTS];
-	*s = (struct spent){
-		.delay = p->delay, .sleeping = p->sleeping, .io = p->io, .blocked = p->blocked
-	};
+	*s = (struct spent){ .delay = p->delay,
+			     .sleeping = p->sleeping,
+			     .io = p->io,
+			     .blocked = p->blocked,
+			     .doubt = p->doubt };
 	in = ts - p->ts;
 	next = at + 1 < t->n ? &t->points[(at + 1) % POINTS] : NULL;
+	if (next)
+		s->doubt = next->doubt;
 	delay = next ? next->delay - p->delay : 0;
 	/* Where in it the waits stood is not known. */
 	s->slack = p->mode == MODE_IO ? in : delay < in ? delay : in;
@@ -166,6 +176,7 @@ bool track_window(const struct track *t, int64_t start, int64_t end, struct spen
 		.io = b.io - a.io,
 		.blocked = b.blocked - a.blocked,
 		.slack = a.slack + b.slack,
+		.doubt = b.doubt - a.doubt,
 	};
 	return true;
 }

@@ -19,14 +19,16 @@ enum track_id { TRACK_UI, TRACK_RENDER, TRACK_SF, TRACK_RE, TRACK_HWC, TRACKS };
 /**
  * struct spent - a thread's time, in ns, up to some moment or within a window
  * @delay: runnable or preempted
- * @slack: so much of @running and @delay cannot be told apart: a wait that the window cuts
+ * @slack: how far they may be off: a wait that the window cuts
+ * @doubt: so much of @running may be @delay. The kernel's account of a thread that wakes an idle CPU
+ *	begins with the wake, before it runs; and a virtual CPU that does not run looks like neither
  */
 struct spent {
-	int64_t running, delay, sleeping, io, blocked, slack;
+	int64_t running, delay, sleeping, io, blocked, slack, doubt;
 };
 
 struct point {
-	int64_t ts, cpu, delay, sleeping, io, blocked;
+	int64_t ts, cpu, delay, sleeping, io, blocked, doubt;
 	enum mode mode; /* from here on */
 };
 

@@ -13,10 +13,6 @@
 #include "framesim.h"
 
 #define MS INT64_C(1000000)
-/*
- * Few long reads: the kernel's account of a thread that wakes an idle CPU begins before it runs (the
- * clock of the CPU is that of the wake), some 20 us each time.
- */
 #define IO_BYTES (2 << 20)
 #define IO_FILE_BYTES (16 << 20)
 
@@ -35,6 +31,7 @@ static void *hold_lock(void *unused)
 
 	snprintf(name, sizeof(name), "binder:%d_1", getpid());
 	name_thread(name);
+	be_in_front();
 	for (;;) {
 		bell_wait(&lock.ask, &seen);
 		pthread_mutex_lock(&lock.mutex);
@@ -191,6 +188,4 @@ void trouble_ui(struct frame *f)
 			f->measured[troubles[i].kind] = troubles[i].run(n * MS);
 	if (inject_at(INJECT_stuffing, f->index, NULL))
 		f->measured[INJECT_stuffing] = compute(f->period * 13 / 10);
-	if (inject_at(INJECT_refresh_rate, f->index + 1, &n))
-		sim->period = INT64_C(1000000000) / n;
 }

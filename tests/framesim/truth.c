@@ -24,7 +24,6 @@ struct row {
 };
 
 static FILE *csv;
-static uint64_t n_frames, n_displays;
 
 void truth_open(void)
 {
@@ -95,9 +94,9 @@ static void states(const struct row *r, const char *role, enum track_id id, int6
 	if (!csv || !track_window(&sim->tracks[id], start, end, &s))
 		return;
 	s.slack += slack;
-	state(r, role, "running", s.running, s.slack);
+	state(r, role, "running", s.running, s.slack + s.doubt);
 	snprintf(column, sizeof(column), "%s_runnable_ms+%s_preempted_ms", role, role);
-	ms(r, column, "=", s.delay, s.slack);
+	ms(r, column, "=", s.delay, s.slack + s.doubt);
 	state(r, role, "sleeping", s.sleeping, s.slack);
 	state(r, role, "blocked_io", s.io, s.slack);
 	state(r, role, "blocked_nonio", s.blocked, s.slack);
@@ -211,7 +210,6 @@ static void tell_surface(const struct frame *f)
 		injected_word(&r, INJECT_client_composition, "1");
 	if (f->measured[INJECT_two_layers] >= 0)
 		injected_word(&r, INJECT_two_layers, layer);
-	n_frames++;
 }
 
 /* The same frame as trace marks show it. */
@@ -248,7 +246,6 @@ static void tell_display(const struct display *d)
 	number(&r, "gpu_composition", d->client_composition, -1);
 	word(&r, "present_type", present_name(d->present_type), -1);
 	number(&r, "jank_mask", d->jank, -1);
-	n_displays++;
 }
 
 void truth_tell(const struct display *d)
@@ -262,9 +259,6 @@ void truth_tell(const struct display *d)
 
 void truth_close(void)
 {
-	printf("%" PRIu64 " surface frames, %" PRIu64 " display frames presented\n", n_frames,
-	       n_displays);
-	fflush(stdout);
 	if (csv && fclose(csv))
 		die(opt.truth);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,6 +83,14 @@ void be_realtime(int priority)
 	struct sched_param param = { .sched_priority = priority };
 
 	sched_setscheduler(0, SCHED_FIFO, &param);
+}
+
+void be_in_front(void)
+{
+	if (opt.fifo_ui)
+		be_realtime(APP_PRIORITY);
+	else
+		setpriority(PRIO_PROCESS, 0, -10);
 }
 
 void bell_ring(struct bell *b)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "input/input.h"
 
 static void die(const char *what)
@@ -28,6 +29,18 @@ const char *harness_file(const void *bytes, size_t len)
 	}
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, bytes, len, 0) != (ssize_t)len)
 		die("memfd");
+	return path;
+}
+
+const char *harness_file_as(const void *magic, size_t n, const void *bytes, size_t len)
+{
+	char *copy = fw_zalloc(FW_MAX(len, n));
+	const char *path;
+
+	memcpy(copy, bytes, len);
+	memcpy(copy, magic, n);
+	path = harness_file(copy, FW_MAX(len, n));
+	free(copy);
 	return path;
 }
 
@@ -60,6 +73,27 @@ static void touch_event(const struct fw_event *ev)
 	case FW_EV_TREE_THREAD:
 		harness_touch(ev->thread.name);
 		break;
+	case FW_EV_TASK_NEWTASK:
+	case FW_EV_TASK_RENAME:
+	case FW_EV_PROCESS_EXIT:
+	case FW_EV_PROCESS_FREE:
+	case FW_EV_PROCESS_FORK:
+		harness_touch(ev->task.comm);
+		break;
+	case FW_EV_KERNEL_SLICE:
+		harness_touch(ev->kslice.name);
+		break;
+	case FW_EV_DRM_SCHED:
+		harness_touch(ev->drm.ring);
+		harness_touch(ev->drm.dev);
+		break;
+	case FW_EV_OLD_FENCE:
+		harness_touch(ev->old_fence.driver);
+		harness_touch(ev->old_fence.timeline);
+		break;
+	case FW_EV_SUSPEND_RESUME:
+		harness_touch(ev->suspend.action);
+		break;
 	case FW_EV_IRQ_ENTRY:
 		harness_touch(ev->irq.name);
 		break;
@@ -87,7 +121,7 @@ static void touch_event(const struct fw_event *ev)
 struct harness_events harness_read(const char *path, bool tp_order, struct fw_health *health)
 {
 	struct fw_health *own = health ? NULL : fw_health_new();
-	const struct fw_input_opts opts = { .tp_order = tp_order };
+	const struct fw_input_opts opts = { .tp_order = tp_order, .tp_compat = tp_order };
 	struct harness_events r = { .ordered = true };
 	const struct fw_event *ev;
 	struct fw_input *in;
@@ -101,6 +135,8 @@ struct harness_events harness_read(const char *path, bool tp_order, struct fw_he
 			r.n++;
 			r.ordered &= ev->ts >= last;
 			last = ev->ts;
+			if (ev->flags & FW_EVF_LINE)
+				harness_touch(ev->comm);
 			touch_event(ev);
 		}
 		fw_input_close(in);

@@ -18,6 +18,9 @@
 /* Bytes as a file that the readers can open by name; the same one each time, overwritten. */
 const char *harness_file(const void *bytes, size_t len);
 
+/* The same bytes, but that they begin with those of a format. */
+const char *harness_file_as(const void *magic, size_t n, const void *bytes, size_t len);
+
 /* Read every byte, so that the sanitizer sees a text that is gone or too long. */
 void harness_touch(struct fw_str s);
 

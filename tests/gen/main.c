@@ -8,16 +8,21 @@
 
 #include "demo.h"
 #include "sched.h"
+#include "tracedat.h"
 
 static void usage(FILE *to)
 {
 	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--frames N]\n"
 	      "       framewait-gen sched --size BYTES[k|M|G] [-o FILE] [--seed N]\n"
 	      "both:  [--gzip] [--compress zlib|zstd]\n"
+	      "       framewait-gen tracedat [-o FILE] [--frames N] [--version 6|7] [--long 4|8] "
+	      "[--big]\n"
+	      "                     [--compress zlib|zstd]\n"
 	      "\n"
 	      "demo   a small recording of two apps with injected troubles; what each thread of a\n"
 	      "       frame really did goes to the truth file, as CSV\n"
-	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n",
+	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n"
+	      "tracedat  what trace-cmd would write of an app that draws frames\n",
 	      to);
 }
 
@@ -40,7 +45,8 @@ struct request {
 	struct out_opts out;
 	const char *what, *truth;
 	uint64_t size, seed;
-	int frames;
+	int frames, version, long_size;
+	bool big;
 };
 
 static enum out_compress parse_compress(const char *s)
@@ -62,6 +68,9 @@ static void parse_options(int argc, char **argv, struct request *r)
 		{ "gzip", no_argument, NULL, 'z' },
 		{ "compress", required_argument, NULL, 'c' },
 		{ "frames", required_argument, NULL, 'n' },
+		{ "version", required_argument, NULL, 'v' },
+		{ "long", required_argument, NULL, 'l' },
+		{ "big", no_argument, NULL, 'b' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -78,6 +87,12 @@ static void parse_options(int argc, char **argv, struct request *r)
 			r->seed = parse_size(optarg);
 		} else if (c == 'n') {
 			r->frames = (int)parse_size(optarg);
+		} else if (c == 'v') {
+			r->version = (int)parse_size(optarg);
+		} else if (c == 'l') {
+			r->long_size = (int)parse_size(optarg);
+		} else if (c == 'b') {
+			r->big = true;
 		} else if (c == 'z') {
 			r->out.gzip = true;
 		} else if (c == 'c') {
@@ -92,7 +107,11 @@ static void parse_options(int argc, char **argv, struct request *r)
 
 int main(int argc, char **argv)
 {
-	struct request r = { .out = { .path = "-" }, .seed = 1, .frames = DEMO_FRAMES };
+	struct request r = { .out = { .path = "-" },
+			     .seed = 1,
+			     .frames = DEMO_FRAMES,
+			     .version = 6,
+			     .long_size = 8 };
 
 	parse_options(argc, argv, &r);
 	if (!strcmp(r.what, "demo")) {
@@ -104,6 +123,14 @@ int main(int argc, char **argv)
 		/* What the bench divides by: events, bytes of the file. */
 		if (strcmp(r.out.path, "-") && !stat(r.out.path, &st))
 			printf("%" PRIu64 " %" PRIu64 "\n", events, (uint64_t)st.st_size);
+	} else if (!strcmp(r.what, "tracedat") && (r.version == 6 || r.version == 7) &&
+		   (r.long_size == 4 || r.long_size == 8)) {
+		tracedat_generate(&(struct tracedat_opts){ .path = r.out.path,
+							   .version = r.version,
+							   .long_size = r.long_size,
+							   .big = r.big,
+							   .compress = r.out.compress,
+							   .frames = r.frames });
 	} else {
 		usage(stderr);
 		return 2;

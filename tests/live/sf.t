@@ -298,6 +298,27 @@ my @packets = packets($trace);
 	is($status, 0, 'file: the capture is read') or diag($err);
 }
 
+# What stood there before the recording is read before its first check (record type 38): it is not late.
+{
+	my $file = "$tmp/before.pftrace";
+	spew($file, $trace x 60);
+	my $run = start('', '--sf', $file, '-d', '0.2');
+	is(finish($run->{pid}), 0, 'a file from before: exit status 0');
+	ok(sf_bytes($run) eq $kept x 60, 'a file from before: read whole');
+	my @chunks = chunks(slurp($run->{fwc}));
+	my ($check) = grep {
+		my ($payload, $pos, $has) = ($chunks[$_][1], 0, 0);
+		while ($chunks[$_][0] eq 'RECS' && $pos < length $payload) {
+			my ($size, $type) = unpack 'v C', substr $payload, $pos;
+			$has ||= $type == 38;
+			$pos += $size;
+		}
+		$has;
+	} 0 .. $#chunks;
+	my ($last_sf) = grep { $chunks[$_][0] eq 'SFPK' } reverse 0 .. $#chunks;
+	cmp_ok($last_sf, '<', $check, 'a file from before: read before anything is called late');
+}
+
 {
 	my $file = "$tmp/gzip.pftrace";
 	spew($file, "\x1f\x8b\x08 and so on");

@@ -66,6 +66,8 @@ static void check_roles(void)
 		"fence_wait_ms",      "top_fence_driver",
 		"top_fence_timeline", "top_fence_context",
 		"top_fence_seqno",    "top_fence_ms",
+		"top_sleep_function", "top_sleep_function_ms",
+		"top_waker_own",
 	};
 	const struct fw_table *t = fw_frame_table(FW_FRAMES);
 

@@ -104,6 +104,40 @@ static void phases(void)
 	fw_buffers_free(&b);
 }
 
+static enum fw_buffer_match buffer_in(struct fw_buffers *b, uint64_t newest, int64_t start,
+				      int64_t end, uint32_t *n, struct fw_buffer **p)
+{
+	return fw_join_buffer(
+		b, &(struct fw_buffer_wanted){ .newest = newest, .start = start, .end = end }, n,
+		p);
+}
+
+static void buffer_not_waited_for(void)
+{
+	struct fw_buffers b = { 0 };
+	struct fw_buffer_wanted dropped = { 3, 500000, 9000000, true };
+	struct fw_buffer *p;
+	uint32_t n;
+
+	for (uint32_t i = 1; i <= 3; i++) {
+		tracer(&b, i * 1000000, FW_GFX_DEQUEUE, i, i);
+		tracer(&b, i * 1000000 + 500000, FW_GFX_QUEUE, i, i);
+	}
+	tracer(&b, 2000000, FW_GFX_LATCH, 1, 1);
+	is_int(buffer_in(&b, 3, 500000, 1500500, &n, &p), FW_BUFFER_EXACT,
+	       "latched before its fence: queued when the frame ended");
+	tracer(&b, 8000000, FW_GFX_ACQUIRE_FENCE, 1, 1);
+	is_int(buffer_in(&b, 3, 500000, 1500500, &n, &p), FW_BUFFER_EXACT,
+	       "also when its fence is known later");
+	ok(n == 1 && p && p->frame_number == 1, "it is that buffer");
+	tracer(&b, 4000000, FW_GFX_ACQUIRE_FENCE, 3, 3);
+	tracer(&b, 5000000, FW_GFX_LATCH, 3, 3);
+	is_int(fw_join_buffer(&b, &dropped, &n, &p), FW_BUFFER_WINDOW,
+	       "a dropped frame has the one that was not latched");
+	ok(n == 1 && p && p->frame_number == 2, "it is that one");
+	fw_buffers_free(&b);
+}
+
 static void buffer_of_frame(void)
 {
 	struct fw_buffers b = { 0 };
@@ -113,22 +147,19 @@ static void buffer_of_frame(void)
 	tracer(&b, 1000000, FW_GFX_DEQUEUE, 1, 1);
 	tracer(&b, 2000000, FW_GFX_QUEUE, 1, 1);
 	tracer(&b, 3000000, FW_GFX_ACQUIRE_FENCE, 1, 1);
-	is_int(fw_join_buffer(&b, 1, 500000, 3000999, &n, &p), FW_BUFFER_EXACT,
+	is_int(buffer_in(&b, 1, 500000, 3000999, &n, &p), FW_BUFFER_EXACT,
 	       "ready when the frame ended");
 	ok(n == 1 && p && p->frame_number == 1, "it is that buffer");
-	is_int(fw_join_buffer(&b, 1, 500000, 3020000, &n, &p), FW_BUFFER_WINDOW,
+	is_int(buffer_in(&b, 1, 500000, 3020000, &n, &p), FW_BUFFER_WINDOW,
 	       "20 us off: only by the window");
-	is_int(fw_join_buffer(&b, 1, 3500000, 4000000, &n, &p), FW_BUFFER_NONE,
-	       "before the window");
+	is_int(buffer_in(&b, 1, 3500000, 4000000, &n, &p), FW_BUFFER_NONE, "before the window");
 	ok(!p && !n, "there is none");
 	tracer(&b, 2500000, FW_GFX_DEQUEUE, 2, 2);
 	tracer(&b, 2600000, FW_GFX_QUEUE, 2, 2);
-	is_int(fw_join_buffer(&b, 2, 500000, 9000000, &n, &p), FW_BUFFER_AMBIGUOUS,
-	       "two in the window");
+	is_int(buffer_in(&b, 2, 500000, 9000000, &n, &p), FW_BUFFER_AMBIGUOUS, "two in the window");
 	ok(!p && n == 2, "none is named");
-	is_int(fw_join_buffer(&b, 2, 500000, 3000000, &n, &p), FW_BUFFER_EXACT,
-	       "unless one is exact");
-	is_int(fw_join_buffer(&b, 0, 500000, 3000000, &n, &p), FW_BUFFER_NONE,
+	is_int(buffer_in(&b, 2, 500000, 3000000, &n, &p), FW_BUFFER_EXACT, "unless one is exact");
+	is_int(buffer_in(&b, 0, 500000, 3000000, &n, &p), FW_BUFFER_NONE,
 	       "a layer without buffers");
 	fw_buffers_free(&b);
 }
@@ -175,6 +206,7 @@ int main(void)
 	predictions();
 	phases();
 	buffer_of_frame();
+	buffer_not_waited_for();
 	marks();
 	return done_testing();
 }

@@ -39,7 +39,7 @@ static void tree_thread(int32_t tid, int32_t tgid, const char *name)
 {
 	struct fw_event ev = { .type = FW_EV_TREE_THREAD, .tid = -1 };
 
-	ev.thread = (struct fw_ev_tree_thread){ tid, tgid, fw_str(name) };
+	ev.thread = (struct fw_ev_tree_thread){ .tid = tid, .tgid = tgid, .name = fw_str(name) };
 	fw_tasks_feed(t, &ev);
 }
 

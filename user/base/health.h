@@ -87,12 +87,16 @@ enum fw_severity {
 	X(fw_wchan_failed, INFO, "sleeps whose stack came back empty")                             \
 	X(fw_switch_missed, INFO, "switches without an event, timed by the scheduler's account")   \
 	X(fw_capture_unfinished, LOSS, "captures without an end: the recorder was killed")         \
+	X(fw_text_refused, ERROR, "lines of a text recording that could not be read")              \
+	X(fw_text_lost, LOSS, "events that a text recording says were lost, by cpu")               \
+	X(fw_text_overwritten, INFO, "events that were overwritten before the text begins")        \
 	X(fw_capture_late, LOSS,                                                                   \
 	  "records that came when their time was settled, and were left out")                      \
 	X(fw_sf_packets, INFO, "packets of SurfaceFlinger's streams in the capture")               \
 	X(fw_sf_gaps, LOSS, "times that SurfaceFlinger's stream broke off, or began anew")         \
 	X(fw_sf_late, LOSS, "SurfaceFlinger's events that came too late, and were left out")       \
 	X(fw_sf_bytes_lost, LOSS, "bytes of SurfaceFlinger's stream that made no whole packet")    \
+	X(fw_late_events, ERROR, "events earlier than one of their cpu that stands before them")   \
 	X(fw_kd_metadata_bytes, INFO, "bytes between the thread map and the first kd_buf record")  \
 	X(fw_kd_unknown, INFO, "kd_buf records of the display that are not known to be a frame")   \
 	X(fw_kd_rejected, ERROR, "kd_buf records that are not plausible")                          \

@@ -34,6 +34,37 @@ int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 	}
 }
 
+static int tee_begin(struct fw_sink *s, const struct fw_table *table)
+{
+	struct fw_tee *t = (struct fw_tee *)s;
+	int err = t->to[0]->begin(t->to[0], table);
+
+	return err ? err : t->to[1]->begin(t->to[1], table);
+}
+
+static int tee_row(struct fw_sink *s, const struct fw_cell *cells)
+{
+	struct fw_tee *t = (struct fw_tee *)s;
+	int err = t->to[0]->row(t->to[0], cells);
+
+	return err ? err : t->to[1]->row(t->to[1], cells);
+}
+
+static int tee_end(struct fw_sink *s)
+{
+	struct fw_tee *t = (struct fw_tee *)s;
+	int err = t->to[0]->end(t->to[0]);
+
+	return err ? err : t->to[1]->end(t->to[1]);
+}
+
+struct fw_sink *fw_tee(struct fw_tee *t, struct fw_sink *a, struct fw_sink *b)
+{
+	*t = (struct fw_tee){ .sink = { .begin = tee_begin, .row = tee_row, .end = tee_end },
+			      .to = { a, b } };
+	return !a ? b : !b ? a : &t->sink;
+}
+
 static void put(struct fw_rowbuf *b, const void *p, size_t len)
 {
 	if (b->len + len > b->cap) {

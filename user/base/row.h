@@ -104,6 +104,17 @@ struct fw_sink {
 };
 
 /**
+ * struct fw_tee - a sink whose rows go to two others
+ */
+struct fw_tee {
+	struct fw_sink sink;
+	struct fw_sink *to[2];
+};
+
+/* @a and @b may be NULL. Return: the sink to give rows to: @t's own, or the one that is not NULL. */
+struct fw_sink *fw_tee(struct fw_tee *t, struct fw_sink *a, struct fw_sink *b);
+
+/**
  * struct fw_rows - rows collected in any number, sorted by the table's order when emitted
  */
 struct fw_rows;

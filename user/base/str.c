@@ -3,6 +3,7 @@
 #include "base/str.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -55,6 +56,37 @@ bool fw_str_int(struct fw_str s, int64_t *out)
 		return false;
 	*out = neg ? (int64_t)(0 - v) : (int64_t)v;
 	return true;
+}
+
+bool fw_str_ms(struct fw_str s, int64_t *ns)
+{
+	const char *dot = s.len ? memchr(s.p, '.', s.len) : NULL;
+	struct fw_str whole = { s.p, dot ? (size_t)(dot - s.p) : s.len };
+	int64_t ms, frac = 0, unit = 100000;
+
+	if (!fw_str_int(whole, &ms) || __builtin_mul_overflow(ms, INT64_C(1000000), ns))
+		return false;
+	for (const char *p = dot ? dot + 1 : s.p + s.len; p < s.p + s.len; p++, unit /= 10) {
+		if (*p < '0' || *p > '9' || !unit)
+			return false;
+		frac += (*p - '0') * unit;
+	}
+	return !__builtin_add_overflow(*ns, *s.p == '-' ? -frac : frac, ns);
+}
+
+bool fw_str_real(struct fw_str s, double *out)
+{
+	char buf[64], *end;
+
+	/* strtod() also takes blanks, hexadecimal, inf and nan. No locale is ever set. */
+	if (!s.len || s.len >= sizeof(buf))
+		return false;
+	memcpy(buf, s.p, s.len);
+	buf[s.len] = 0;
+	if (strspn(buf, "+-.0123456789eE") != s.len)
+		return false;
+	*out = strtod(buf, &end);
+	return end == buf + s.len && isfinite(*out);
 }
 
 #define CHUNK (64 << 10)

@@ -66,6 +66,18 @@ bool fw_str_glob(struct fw_str s, const char *pattern);
 bool fw_str_int(struct fw_str s, int64_t *out);
 
 /**
+ * fw_str_ms() - read a whole string as milliseconds with up to six decimals, exactly
+ * Return: true and *@ns on success; false where fw_str_int() would, or for more decimals.
+ */
+bool fw_str_ms(struct fw_str s, int64_t *ns);
+
+/**
+ * fw_str_real() - read a whole string as a decimal number, with or without an exponent
+ * Return: true and *@out on success; false for anything else, infinities and NaN too.
+ */
+bool fw_str_real(struct fw_str s, double *out);
+
+/**
  * struct fw_names - interned strings: equal bytes give equal ids
  *
  * Id 0 is "absent". Strings live as long as the pool. Intern only what repeats (thread names,

@@ -21,6 +21,7 @@ int fw_cmd_top(int argc, char **argv);
 int fw_cmd_check(int argc, char **argv);
 int fw_cmd_columns(int argc, char **argv);
 int fw_cmd_inspect(int argc, char **argv);
+int fw_cmd_stat(int argc, char **argv);
 
 /**
  * fw_usage() - print what is wrong with the command line, naming the bad word
@@ -30,6 +31,9 @@ int fw_usage(const char *cmd, const char *fmt, ...) __attribute__((format(printf
 
 /* getopt_long() returned '?' or ':': say which word it was. Return: FW_EXIT_USAGE. */
 int fw_usage_getopt(const char *cmd, int ret, char **argv);
+
+/* Of the statuses of several inputs: what could not be read, then the gate, then a loss. */
+int fw_worse(int a, int b);
 
 /* A failed call of the program's inside: print its sentence. Return: FW_EXIT_INPUT. */
 int fw_failed(int err);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "frame/columns.h"
+#include "frame/verdict.h"
 #include "input/input.h"
 #include "output/format.h"
 #include "table/side_tables.h"
@@ -18,11 +19,15 @@ static const char help_text[] =
 	"Every column of the frame tables and of those of report --table: name, unit, meaning,\n"
 	"source, and when it is empty.\n"
 	"\n"
+	"      --candidates the rules of the frames' candidate column instead\n"
 	"  -f, --format F   csv (default), tsv, json, jsonl\n"
 	"  -h, --help\n";
 
+enum { OPT_CANDIDATES = 256 };
+
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, 'f' },
+	{ "candidates", no_argument, NULL, OPT_CANDIDATES },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -91,11 +96,45 @@ static int emit(struct fw_sink *s, const char *name)
 	return err ? err : s->end(s);
 }
 
+static const struct fw_column rule_columns[] = {
+	{ "candidate", "text", FW_TEXT, "name of the rule", "the program", NULL },
+	{ "when", "text", FW_TEXT, "what must hold", "the program", NULL },
+	{ "time", "text", FW_TEXT, "what it explains of the overrun", "the program", NULL },
+	{ "evidence", "text", FW_TEXT,
+	  "columns of the frames table that are listed; * stands for ui_ and render_, or sf_, re_ "
+	  "and hwc_",
+	  "the program", NULL },
+	{ "source", "text", FW_TEXT, "what the rule looks at", "the program", NULL },
+};
+
+static const struct fw_table rules = { .name = "candidates",
+				       .what = "a rule of the candidate column",
+				       .columns = rule_columns,
+				       .n_columns = ARRAY_SIZE(rule_columns) };
+
+static int emit_rules(struct fw_sink *s)
+{
+	int err = s->begin(s, &rules);
+
+	for (int v = 0; v < FW_VERDICTS && !err; v++) {
+		const struct fw_verdict_rule *r = fw_verdict_rule(v);
+		struct fw_cell cells[ARRAY_SIZE(rule_columns)] = {
+			fw_text(fw_str(r->name)),   fw_text(fw_str(r->when)),
+			fw_text(fw_str(r->time)),   fw_text(fw_str(r->evidence)),
+			fw_text(fw_str(r->source)),
+		};
+
+		err = s->row(s, cells);
+	}
+	return err ? err : s->end(s);
+}
+
 int fw_cmd_columns(int argc, char **argv)
 {
 	int c, format = FW_FORMAT_CSV, err, e;
 	struct fw_writer w;
 	struct fw_sink *s;
+	bool candidates = false;
 	const char *name;
 
 	opterr = 0;
@@ -103,6 +142,10 @@ int fw_cmd_columns(int argc, char **argv)
 		if (c == 'h') {
 			fputs(help_text, stdout);
 			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		if (c == OPT_CANDIDATES) {
+			candidates = true;
+			continue;
 		}
 		if (c != 'f')
 			return fw_usage_getopt("columns", c, argv);
@@ -114,11 +157,13 @@ int fw_cmd_columns(int argc, char **argv)
 	if (argc - optind > 1)
 		return fw_usage("columns", "%s: one table at a time", argv[optind + 1]);
 	name = argv[optind];
+	if (name && candidates)
+		return fw_usage("columns", "%s: --candidates takes no table", name);
 	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
 		return fw_usage("columns", "%s: no such table", name);
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
 	s = fw_format_sink(format, &w);
-	err = emit(s, name);
+	err = candidates ? emit_rules(s) : emit(s, name);
 	e = fw_writer_close(&w);
 	fw_format_sink_free(s);
 	err = err ? err : e;

@@ -198,6 +198,22 @@ static void print_health(struct fw_writer *w, const struct fw_health *h)
 		fw_writer_printf(w, "  nothing was lost and nothing refused\n");
 }
 
+/* The first lines of a text that could not be read; print_health() tells how many there are. */
+static void print_refused(struct fw_writer *w, struct fw_str lines)
+{
+	fw_writer_printf(w, "\nthe first lines that could not be read\n");
+	while (lines.len) {
+		const char *end = memchr(lines.p, '\n', lines.len);
+		size_t n = end ? (size_t)(end - lines.p) : lines.len;
+
+		fw_writer_printf(w, "  ");
+		fw_terminal_text(w, (struct fw_str){ lines.p, n }, 200);
+		fw_writer_char(w, '\n');
+		n += end != NULL;
+		lines = (struct fw_str){ lines.p + n, lines.len - n };
+	}
+}
+
 /* A capture has no configuration to be changed; the recorder found out what there was. */
 static void print_rungs(struct fw_writer *w, struct fw_str rungs)
 {
@@ -265,6 +281,8 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	print_counts(w, in, "event", "ftrace events");
 	print_counts(w, in, "clock", "timestamps by clock (ftrace: one for each bundle)");
 	print_health(w, h);
+	if (fw_input_recording(in)->refused.len)
+		print_refused(w, fw_input_recording(in)->refused);
 	if (fw_input_recording(in)->scope) {
 		fw_writer_printf(w, "\n%s\n", fw_input_recording(in)->scope);
 	} else if (fw_input_recording(in)->rungs.p) {

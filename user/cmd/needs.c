@@ -14,7 +14,8 @@ static const struct fw_need needs[] = {
 	{ "buffers (FrameTracer)", "packet", "graphics_frame_event",
 	  "buffer events, the five phases, fence matches",
 	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }", true },
-	{ "processes and threads", "packet", "process_tree",
+	{ "processes and threads", "packet",
+	  "process_tree,rows of a table of tasks,threads with their process",
 	  "process and thread names; which threads belong to a frame",
 	  "data_sources { config { name: \"linux.process_stats\" process_stats_config { "
 	  "scan_all_processes_on_start: true record_thread_names: true } } }",

@@ -11,8 +11,11 @@
 #include "base/health.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
+#include "cmd/frame_options.h"
+#include "cmd/gate.h"
 #include "frame/report.h"
 #include "input/input.h"
+#include "metrics/source.h"
 #include "output/format.h"
 #include "output/terminal.h"
 #include "table/side_tables.h"
@@ -23,8 +26,8 @@ static const char help_text[] =
 	"\n"
 	"Reads a recording (\"-\" is standard input) and prints a summary, or\n"
 	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv\n"
-	"                        animations.csv health.csv\n"
-	"                        (several inputs: DIR/NAME/)\n"
+	"                        animations.csv health.csv recording.csv (several inputs: "
+	"DIR/NAME/)\n"
 	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
 	"files\n"
 	"  -t, --table T         prints another table; framewait columns lists them. threads "
@@ -32,19 +35,7 @@ static const char help_text[] =
 	"                        health are the files of -o; the recording's own tables of "
 	"these\n"
 	"                        names come with --trace-processor-compat\n"
-	"\n"
-	"Frames to take:\n"
-	"  -p, --process P       pid, process name or glob\n"
-	"  -l, --layer GLOB      layer name\n"
-	"      --from MS         actual start at or after, ms since the recording's start\n"
-	"      --to MS           actual start before\n"
-	"      --late-only       late frames only\n"
-	"      --frame-mark NAME trace marks of that name are frames too\n"
-	"\n"
-	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "
-	"(process\n"
-	"                        name); globs\n"
-	"\n"
+	"\n" FW_FRAME_OPTIONS_HELP "\n"
 	"Beside the frames:\n"
 	"      --framestats FILE    what dumpsys gfxinfo PACKAGE framestats printed\n"
 	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
@@ -56,6 +47,8 @@ static const char help_text[] =
 	"\n"
 	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
 	"them\n"
+	"      --fail-if EXPR    exit status 1 when it holds: metrics, as in 'jank_rate > "
+	"0.02'\n"
 	"      --strict          exit status 5 when the recording lost data\n"
 	"  -h, --help\n";
 
@@ -64,43 +57,35 @@ struct report {
 	const char *table;
 	int format; /* -1: summary */
 	bool tp_compat, strict;
+	struct fw_gate *gate;
 	bool frame_filter; /* an option that only the frame tables know was given */
-	struct fw_roles roles;
-	struct fw_report_opts frames;
+	struct fw_frame_options frames;
 	char **inputs;
 	int n_inputs;
 };
 
 enum {
-	OPT_FROM = 256,
-	OPT_TO,
-	OPT_LATE,
-	OPT_FRAME_MARK,
-	OPT_COMPAT,
+	OPT_COMPAT = 256,
 	OPT_STRICT,
+	OPT_FAIL_IF,
 	OPT_FRAMESTATS,
 	OPT_LATENCY,
 	OPT_PLANS,
-	OPT_LOGCAT,
+	OPT_LOGCAT
 };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "format", required_argument, NULL, 'f' },
 	{ "table", required_argument, NULL, 't' },
-	{ "process", required_argument, NULL, 'p' },
-	{ "layer", required_argument, NULL, 'l' },
-	{ "role", required_argument, NULL, 'r' },
-	{ "from", required_argument, NULL, OPT_FROM },
-	{ "to", required_argument, NULL, OPT_TO },
-	{ "late-only", no_argument, NULL, OPT_LATE },
-	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
+	FW_FRAME_OPTIONS,
 	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
 	{ "latency", required_argument, NULL, OPT_LATENCY },
 	{ "frame-plans", required_argument, NULL, OPT_PLANS },
 	{ "logcat", required_argument, NULL, OPT_LOGCAT },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -114,38 +99,6 @@ static const struct fw_table_def *canned_table(const struct report *r)
 	if (!r->table || (!r->tp_compat && fw_frame_table_find(r->table)))
 		return NULL;
 	return fw_table_find(r->table);
-}
-
-/* Milliseconds with up to six decimals, exactly, as ns. */
-static bool parse_ms(const char *s, int64_t *ns)
-{
-	const char *dot = strchr(s, '.');
-	struct fw_str whole = { s, dot ? (size_t)(dot - s) : strlen(s) };
-	int64_t ms, frac = 0, unit = 100000;
-
-	if (!fw_str_int(whole, &ms) || __builtin_mul_overflow(ms, INT64_C(1000000), ns))
-		return false;
-	for (const char *p = dot ? dot + 1 : ""; *p; p++, unit /= 10) {
-		if (*p < '0' || *p > '9' || !unit)
-			return false;
-		frac += (*p - '0') * unit;
-	}
-	return !__builtin_add_overflow(*ns, *s == '-' ? -frac : frac, ns);
-}
-
-static int parse_role(struct report *r, const char *arg)
-{
-	const char *eq = strchr(arg, '=');
-	int role;
-
-	if (!eq || !eq[1])
-		return fw_usage("report", "--role %s: expected NAME=PATTERN", arg);
-	role = fw_role_find((struct fw_str){ arg, (size_t)(eq - arg) });
-	if (role < 0)
-		return fw_usage("report", "--role %s: no such role; ui, render, sf, re or hwc",
-				arg);
-	r->roles.pattern[role] = eq + 1;
-	return FW_EXIT_OK;
 }
 
 static int parse_option(struct report *r, int c, char **argv)
@@ -169,45 +122,25 @@ static int parse_option(struct report *r, int c, char **argv)
 	case OPT_STRICT:
 		r->strict = true;
 		return FW_EXIT_OK;
+	case OPT_FAIL_IF:
+		return fw_gate_option("report", optarg, &r->gate);
 	}
 	r->frame_filter = true;
 	switch (c) {
-	case 'p':
-		r->frames.process = optarg;
-		return FW_EXIT_OK;
-	case 'l':
-		r->frames.layer = optarg;
-		return FW_EXIT_OK;
-	case 'r':
-		return parse_role(r, optarg);
-	case OPT_FROM:
-	case OPT_TO:
-		if (!parse_ms(optarg, c == OPT_FROM ? &r->frames.from_ns : &r->frames.to_ns))
-			return fw_usage("report", "--%s %s: expected milliseconds",
-					c == OPT_FROM ? "from" : "to", optarg);
-		return FW_EXIT_OK;
-	case OPT_FRAME_MARK:
-		if (!*optarg)
-			return fw_usage("report", "--frame-mark: an empty name");
-		r->frames.frame_mark = optarg;
-		return FW_EXIT_OK;
-	case OPT_LATE:
-		r->frames.late_only = true;
-		return FW_EXIT_OK;
 	case OPT_FRAMESTATS:
-		r->frames.side.framestats = optarg;
+		r->frames.report.side.framestats = optarg;
 		return FW_EXIT_OK;
 	case OPT_LATENCY:
-		r->frames.side.latency = optarg;
+		r->frames.report.side.latency = optarg;
 		return FW_EXIT_OK;
 	case OPT_PLANS:
-		r->frames.side.plans = optarg;
+		r->frames.report.side.plans = optarg;
 		return FW_EXIT_OK;
 	case OPT_LOGCAT:
-		r->frames.side.logcat = optarg;
+		r->frames.report.side.logcat = optarg;
 		return FW_EXIT_OK;
 	}
-	return fw_usage_getopt("report", c, argv);
+	return fw_frame_option("report", c, argv, &r->frames);
 }
 
 static const char *base_name(const char *path)
@@ -252,6 +185,8 @@ static int check_options(const struct report *r)
 	if (canned_table(r) && r->frame_filter)
 		return fw_usage("report", "--table %s%s takes no frame filter and no --role",
 				r->table, r->tp_compat ? " --trace-processor-compat" : "");
+	if (canned_table(r) && r->gate)
+		return fw_usage("report", "--table %s has no frames for --fail-if", r->table);
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
 	return check_names(r);
@@ -343,8 +278,25 @@ static int output_dir(const struct report *r, const char *input, char **out)
 	return make_dir(*out);
 }
 
+/* The report, whose frames go into @run too; NULL: not measured. */
+static int run_report(const struct report *r, struct fw_input *in, struct fw_health *health,
+		      struct fw_sink *sinks[FW_FRAME_TABLES], struct fw_run *run)
+{
+	struct fw_sink *all[FW_FRAME_TABLES];
+	struct fw_tee frames, fences;
+	int err;
+
+	memcpy(all, sinks, sizeof(all));
+	if (run) {
+		all[FW_FRAMES] = fw_tee(&frames, sinks[FW_FRAMES], fw_run_frames(run));
+		all[FW_FENCES] = fw_tee(&fences, sinks[FW_FENCES], fw_run_fences(run));
+	}
+	err = fw_report(in, health, &r->frames.report, all);
+	return err || !run ? err : fw_run_finish(run);
+}
+
 static int write_files(const struct report *r, const char *path, struct fw_input *in,
-		       struct fw_health *health)
+		       struct fw_health *health, struct fw_run *run)
 {
 	struct outputs o = { 0 };
 	char *dir;
@@ -353,14 +305,15 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 	if (!err)
 		err = open_outputs(&o, dir, r->format < 0 ? FW_FORMAT_CSV : r->format);
 	if (!err) {
-		err = fw_report(in, health, &r->frames, o.sinks);
+		err = run_report(r, in, health, o.sinks, run);
 		err = close_outputs(&o, err);
 	}
 	free(dir);
 	return err;
 }
 
-static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health)
+static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health,
+		       struct fw_run *run)
 {
 	const struct fw_table_def *canned = canned_table(r);
 	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
@@ -376,12 +329,12 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 	if (canned)
 		err = fw_table_run(canned, in, health, r->tp_compat, o.sinks[t]);
 	else
-		err = fw_report(in, health, &r->frames, o.sinks);
+		err = run_report(r, in, health, o.sinks, run);
 	return close_outputs(&o, err);
 }
 
 static int print_summary(const struct report *r, const char *path, struct fw_input *in,
-			 struct fw_health *health)
+			 struct fw_health *health, struct fw_run *run)
 {
 	struct fw_terminal *t = fw_terminal_new(path, fw_input_recording(in));
 	struct fw_sink *sinks[FW_FRAME_TABLES] = { 0 };
@@ -391,9 +344,9 @@ static int print_summary(const struct report *r, const char *path, struct fw_inp
 	sinks[FW_FRAMES] = fw_terminal_frames(t);
 	sinks[FW_HEALTH] = fw_terminal_health(t);
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	err = fw_report(in, health, &r->frames, sinks);
+	err = run_report(r, in, health, sinks, run);
 	if (!err)
-		fw_terminal_print(t, &w);
+		fw_terminal_print(t, run, &w);
 	e = fw_writer_close(&w);
 	fw_terminal_free(t);
 	return err ? err : e;
@@ -431,12 +384,12 @@ static int print_side(const struct report *r, const char *path, enum fw_side_kin
 	struct fw_sink *sink;
 	int err, e;
 
-	if (r->dir || r->frame_filter || (r->table && strcmp(r->table, name))) {
+	if (r->dir || r->frame_filter || r->gate || (r->table && strcmp(r->table, name))) {
 		fw_source_close(src);
 		return fw_fail(
 			EINVAL,
 			"%s: holds the table %s and no recording: no -o, no other --table and "
-			"no option that chooses frames",
+			"no option that chooses frames or judges them",
 			path, name);
 	}
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
@@ -450,7 +403,7 @@ static int print_side(const struct report *r, const char *path, enum fw_side_kin
 }
 
 static int report_recording(const struct report *r, const char *path, struct fw_source *src,
-			    struct fw_health *health)
+			    struct fw_health *health, struct fw_run *run)
 {
 	struct fw_input *in;
 	int err;
@@ -463,11 +416,11 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 	if (err)
 		return err;
 	if (r->dir)
-		err = write_files(r, path, in, health);
+		err = write_files(r, path, in, health, run);
 	else if (r->table || r->format >= 0)
-		err = print_table(r, in, health);
+		err = print_table(r, in, health, run);
 	else
-		err = print_summary(r, path, in, health);
+		err = print_summary(r, path, in, health, run);
 	if (!err)
 		warn_of_sides(path, health);
 	fw_input_close(in);
@@ -476,6 +429,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 
 static int report_one(const struct report *r, const char *path)
 {
+	struct fw_run_opts opts = fw_run_opts_of(&r->frames.report);
+	bool summary = !r->dir && !r->table && r->format < 0;
+	struct fw_run *run = summary || r->gate ? fw_run_new(&opts) : NULL;
 	struct fw_health *health = fw_health_new();
 	enum fw_side_kind side = FW_SIDE_NONE;
 	struct fw_source *src;
@@ -489,15 +445,18 @@ static int report_one(const struct report *r, const char *path)
 		else if (side != FW_SIDE_NONE)
 			err = print_side(r, path, side, src, health);
 		else
-			err = report_recording(r, path, src, health);
+			err = report_recording(r, path, src, health, run);
 	}
-	if (err) {
+	if (err)
 		status = fw_failed(err);
-	} else if (r->strict && fw_health_lost(health)) {
+	else if (r->gate)
+		status = fw_gate_judge(r->gate, path, fw_run_totals(run));
+	if (!status && r->strict && fw_health_lost(health)) {
 		fw_warn("%s: data was lost, and --strict was given", path);
 		status = FW_EXIT_LOSS;
 	}
 	fw_health_free(health);
+	fw_run_free(run);
 	return status;
 }
 
@@ -506,9 +465,7 @@ int fw_cmd_report(int argc, char **argv)
 	struct report r = { .format = -1 };
 	int c, status;
 
-	r.frames = (struct fw_report_opts){ .from_ns = INT64_MIN,
-					    .to_ns = INT64_MAX,
-					    .roles = &r.roles };
+	fw_frame_options_init(&r.frames);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":o:f:t:p:l:r:h", long_options, NULL)) != -1) {
 		if (c == 'h') {
@@ -524,12 +481,9 @@ int fw_cmd_report(int argc, char **argv)
 	status = check_options(&r);
 	if (status)
 		return status;
-	/* One bad input does not stop those after it; it outranks a loss in another. */
-	for (int i = 0; i < r.n_inputs; i++) {
-		int s = report_one(&r, r.inputs[i]);
-
-		if (s && status != FW_EXIT_INPUT)
-			status = s;
-	}
+	/* One bad input does not stop those after it. */
+	for (int i = 0; i < r.n_inputs; i++)
+		status = fw_worse(status, report_one(&r, r.inputs[i]));
+	fw_gate_free(r.gate);
 	return status;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 int fw_usage(const char *cmd, const char *fmt, ...)
 {
 	va_list ap;
@@ -31,6 +33,16 @@ int fw_usage_getopt(const char *cmd, int ret, char **argv)
 	if (optopt && strncmp(word, "--", 2))
 		return fw_usage(cmd, "-%c is no option", optopt);
 	return fw_usage(cmd, "%s is no option, or ambiguous, or takes no argument", word);
+}
+
+int fw_worse(int a, int b)
+{
+	static const int order[] = { FW_EXIT_INPUT, FW_EXIT_GATE, FW_EXIT_LOSS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		if (a == order[i] || b == order[i])
+			return order[i];
+	return a ? a : b;
 }
 
 int fw_failed(int err)

@@ -41,6 +41,12 @@ static const struct fw_column health_columns[] = {
 #include "frame/columns.def"
 };
 #undef HEALTH_TABLE
+
+#define RECORDING_TABLE
+static const struct fw_column recording_columns[] = {
+#include "frame/columns.def"
+};
+#undef RECORDING_TABLE
 #undef COLUMN
 
 static const int frames_order[] = {
@@ -104,6 +110,8 @@ static const struct fw_table tables[FW_FRAME_TABLES] = {
 			    animations_columns, ARRAY_SIZE(animations_columns), animations_order },
 	[FW_HEALTH] = { "health", "one counter of what was lost, refused or not understood",
 			health_columns, ARRAY_SIZE(health_columns), NULL },
+	[FW_RECORDING] = { "recording", "one fact about the recording", recording_columns,
+			   ARRAY_SIZE(recording_columns), NULL },
 };
 
 const struct fw_table *fw_frame_table(enum fw_frame_table t)

@@ -9,7 +9,7 @@
  * "framewait columns" and the documentation come from there, and rows are filled by the names
  * below. A column never changes its meaning; adding one raises the version.
  */
-#define FW_SCHEMA_VERSION 2
+#define FW_SCHEMA_VERSION 3
 
 enum fw_frame_table {
 	FW_FRAMES,
@@ -18,6 +18,7 @@ enum fw_frame_table {
 	FW_INTERVALS,
 	FW_ANIMATIONS,
 	FW_HEALTH,
+	FW_RECORDING,
 	FW_FRAME_TABLES
 };
 
@@ -73,6 +74,15 @@ enum fw_health_column {
 	FW_C_HEALTH_COUNT
 };
 #undef HEALTH_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_RECORDING_##name,
+#define RECORDING_TABLE
+enum fw_recording_column {
+#include "frame/columns.def"
+	FW_C_RECORDING_COUNT
+};
+#undef RECORDING_TABLE
 #undef COLUMN
 
 /* The figures of one thread in one window, in the order in which columns.def has them. */
@@ -101,6 +111,9 @@ enum fw_figure {
 	FW_FIG_TOP_FENCE_CONTEXT,
 	FW_FIG_TOP_FENCE_SEQNO,
 	FW_FIG_TOP_FENCE_MS,
+	FW_FIG_TOP_SLEEP_FUNCTION,
+	FW_FIG_TOP_SLEEP_FUNCTION_MS,
+	FW_FIG_TOP_WAKER_OWN,
 	FW_FIGURES
 };
 

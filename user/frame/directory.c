@@ -221,6 +221,9 @@ void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev)
 		list(d, ev->thread.tid, ev->ts);
 		fw_tasks_feed(d->tasks, ev);
 		return;
+	case FW_EV_TASK_RENAME:
+		fw_tasks_feed(d->tasks, ev);
+		return;
 	}
 }
 
@@ -430,4 +433,25 @@ void fw_directory_feed(struct fw_directory *d, const struct fw_event *ev)
 		feed_mark(d, ev);
 		return;
 	}
+}
+
+static int32_t pid_of(const struct fw_directory *d, int32_t tid)
+{
+	const struct fw_thread_state *st = fw_thread_states_find(d->machine, tid);
+	const struct fw_track *t = (const struct fw_track *)st;
+	uint32_t utid;
+
+	if (t && t->proc)
+		return t->proc->pid;
+	utid = fw_tasks_find_thread(d->tasks, tid);
+	if (utid == FW_NO_TASK || d->tasks->threads[utid].upid == FW_NO_TASK)
+		return -1;
+	return d->tasks->processes[d->tasks->threads[utid].upid].pid;
+}
+
+int fw_directory_same_process(const struct fw_directory *d, int32_t a, int32_t b)
+{
+	int32_t x = pid_of(d, a), y = pid_of(d, b);
+
+	return x < 0 || y < 0 ? -1 : x == y;
 }

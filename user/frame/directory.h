@@ -67,6 +67,8 @@ void fw_directory_feed(struct fw_directory *d, const struct fw_event *ev);
 struct fw_proc *fw_directory_proc(const struct fw_directory *d, int32_t pid);
 /* Name of any thread or process, as far as anyone said it; 0 none. */
 uint32_t fw_directory_thread_name(const struct fw_directory *d, int32_t tid);
+/* Are two threads of one process? -1: the recording does not say. */
+int fw_directory_same_process(const struct fw_directory *d, int32_t a, int32_t b);
 uint32_t fw_directory_process_name(const struct fw_directory *d, int32_t pid);
 
 /**

@@ -116,6 +116,11 @@ int fw_frame_window_role(const struct fw_frames *fs, const struct fw_frame *f,
 	return fw_directory_role(fs->directory, w->track, f->display, f->ft.pid, NULL);
 }
 
+bool fw_frame_dropped(const struct fw_frame *f)
+{
+	return (f->ft.has & FW_FT_PRESENT_TYPE) && f->ft.present_type == PRESENT_DROPPED;
+}
+
 int fw_frame_late(const struct fw_frame *f)
 {
 	const struct fw_ev_frame_timeline *ft = &f->ft;

@@ -106,6 +106,7 @@ uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_
 /* The earliest start of a frame that is not settled; INT64_MAX: there is none. */
 int64_t fw_frames_oldest(const struct fw_frames *fs);
 
+bool fw_frame_dropped(const struct fw_frame *f);
 /* 1 late, 0 not, -1 SurfaceFlinger does not say. */
 int fw_frame_late(const struct fw_frame *f);
 

@@ -28,13 +28,23 @@ enum fw_buffer_match {
 const char *fw_buffer_match_name(enum fw_buffer_match m);
 
 /**
- * fw_join_buffer() - the buffer of a frame
+ * struct fw_buffer_wanted - what is known of the frame whose buffer is wanted
  * @newest: the newest buffer of the layer when the frame ended
+ * @dropped: SurfaceFlinger dropped the frame: it latched no buffer of it
+ */
+struct fw_buffer_wanted {
+	uint64_t newest;
+	int64_t start, end;
+	bool dropped;
+};
+
+/**
+ * fw_join_buffer() - the buffer of a frame
  * @n: set to how many fit by the rule that decided
  * @buffer: set for EXACT and WINDOW, else NULL
  */
-enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, uint64_t newest, int64_t start,
-				    int64_t end, uint32_t *n, struct fw_buffer **buffer);
+enum fw_buffer_match fw_join_buffer(struct fw_buffers *b, const struct fw_buffer_wanted *wanted,
+				    uint32_t *n, struct fw_buffer **buffer);
 
 /**
  * struct fw_join - what was found; pointers are NULL where there is not exactly one
@@ -47,6 +57,8 @@ struct fw_join {
 	bool asked_buffer;
 	enum fw_buffer_match buffer_match;
 	struct fw_buffer *buffer;
+	const struct fw_expected *display_expected;
+	int queue_depth; /* -1: not known */
 	const struct fw_vsync_mark *marks[2];
 };
 

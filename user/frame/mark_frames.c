@@ -45,6 +45,7 @@ struct fw_mark_frames {
 	struct mark_frame ring[UNDER_WAY];
 	uint64_t n; /* frames begun */
 	struct fw_map by_key; /* to number in the ring */
+	struct fw_frame_ids ids;
 	struct fw_map pids;
 	struct fw_tid_table stacks;
 	struct stack *all;
@@ -82,6 +83,7 @@ void fw_mark_frames_free(struct fw_mark_frames *m)
 		m->all = next;
 	}
 	fw_map_free(&m->by_key);
+	fw_map_free(&m->ids.last);
 	fw_map_free(&m->pids);
 	fw_tid_table_free(&m->stacks);
 	fw_sort_free(m->sort);
@@ -147,17 +149,14 @@ static int make(struct fw_mark_frames *m, int32_t pid, int64_t token, int64_t ts
 }
 
 /* Does a mark of this name belong to a frame? @begins: it makes a new one. */
-static bool of_frame(const struct fw_mark_frames *m, struct fw_str name, bool *begins,
+static bool of_frame(struct fw_mark_frames *m, const struct fw_mark *mark, int64_t ts, bool *begins,
 		     int64_t *token)
 {
-	struct fw_str rest;
+	int kind = fw_frame_mark(&m->ids, mark->name, (int32_t)mark->tgid, ts, token);
+	struct fw_str name = mark->name, rest;
 
-	*begins = true;
-	if (fw_vsync_id(name, FW_STR("Choreographer#doFrame "), token))
-		return true;
-	*begins = false;
-	if (fw_vsync_id(name, FW_STR("DrawFrames "), token) ||
-	    fw_vsync_id(name, FW_STR("DrawFrame "), token))
+	*begins = kind == FW_MARK_DO_FRAME;
+	if (kind >= 0)
 		return true;
 	if (!m->name.len || !fw_str_starts(name, m->name))
 		return false;
@@ -191,7 +190,7 @@ static int begin(struct fw_mark_frames *m, const struct fw_event *ev)
 
 	if (fw_mark_parse(ev->mark.text, &mark) != FW_MARK_OK)
 		return 0;
-	if (!of_frame(m, mark.name, &begins, &token)) {
+	if (!of_frame(m, &mark, ev->ts, &begins, &token)) {
 		/* A thread outside of frames needs no count. */
 		if (s && s->n)
 			s->depth++;

@@ -9,6 +9,7 @@
 #include "frame/animation_rows.h"
 #include "frame/held.h"
 #include "frame/mark_frames.h"
+#include "frame/recording.h"
 #include "frame/rows.h"
 #include "model/fence_wait.h"
 
@@ -532,6 +533,8 @@ int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_rep
 			err = fw_rows_emit(r->rows[t], sinks[t], false);
 	if (!err && sinks[FW_HEALTH])
 		err = fw_health_emit(health, sinks[FW_HEALTH]);
+	if (!err && sinks[FW_RECORDING])
+		err = fw_recording_emit(fw_input_recording(in), sinks[FW_RECORDING]);
 	destroy(r);
 	free(r);
 	return err;

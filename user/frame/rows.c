@@ -2,6 +2,7 @@
 #include "frame/rows.h"
 
 #include "base/mem.h"
+#include "frame/verdict.h"
 #include "model/jank.h"
 
 /* The frame's identity stands first in three tables, in one order. */
@@ -48,7 +49,7 @@ static void key_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 	c[KEY_PROCESS] = name(rc, f->process);
 	c[KEY_PID] = fw_int(f->ft.pid);
 	c[KEY_LAYER] = name(rc, f->layer);
-	c[KEY_SURFACE_TOKEN] = fw_int_if(!f->display, f->ft.token);
+	c[KEY_SURFACE_TOKEN] = fw_int_if(!f->display && !(marks && f->ft.token < 0), f->ft.token);
 	c[KEY_DISPLAY_TOKEN] = fw_int_if(!marks, f->display ? f->ft.token : f->ft.display_token);
 }
 
@@ -66,9 +67,11 @@ static void frequency_cells(const struct fw_frequency *f, struct fw_cell *c)
 	c[2] = fw_int_if(f->ns, f->max);
 }
 
-static void waker_cells(const struct fw_row_context *rc, int32_t tid, uint32_t id,
+static void waker_cells(const struct fw_row_context *rc, int32_t own, int32_t tid, uint32_t id,
 			struct fw_cell *c)
 {
+	int same;
+
 	if (tid == FW_WAKER_INTERRUPT) {
 		c[FW_FIG_TOP_WAKER] = word("(interrupt)");
 		return;
@@ -77,6 +80,8 @@ static void waker_cells(const struct fw_row_context *rc, int32_t tid, uint32_t i
 	/* Idle threads are called by their CPU, but are one as wakers. */
 	c[FW_FIG_TOP_WAKER] = tid ? name(rc, id ? id : fw_directory_thread_name(rc->directory, tid))
 				  : word("swapper");
+	same = fw_directory_same_process(rc->directory, own, tid);
+	c[FW_FIG_TOP_WAKER_OWN] = fw_int_if(same >= 0, same);
 }
 
 static void top_fence_cells(const struct fw_row_context *rc, const struct fw_window *w,
@@ -99,6 +104,7 @@ static void figure_cells(const struct fw_row_context *rc, const struct fw_window
 			 struct fw_cell *c)
 {
 	const struct fw_tally_entry *function = fw_tally_top(&w->functions);
+	const struct fw_tally_entry *sleep = fw_tally_top(&w->sleep_functions);
 	const struct fw_tally_entry *waker = fw_tally_top(&w->wakers);
 	bool irq = (rc->irq_seen || w->irq_known) && !w->irq_share;
 
@@ -111,8 +117,10 @@ static void figure_cells(const struct fw_row_context *rc, const struct fw_window
 	c[FW_FIG_WAKES] = fw_int(w->wakes);
 	c[FW_FIG_TOP_FUNCTION] = function ? name(rc, (uint32_t)function->key) : fw_null();
 	c[FW_FIG_TOP_FUNCTION_MS] = fw_ms_if(function, function ? function->ns : 0);
+	c[FW_FIG_TOP_SLEEP_FUNCTION] = sleep ? name(rc, (uint32_t)sleep->key) : fw_null();
+	c[FW_FIG_TOP_SLEEP_FUNCTION_MS] = fw_ms_if(sleep, sleep ? sleep->ns : 0);
 	if (waker)
-		waker_cells(rc, (int32_t)waker->key, waker->name, c);
+		waker_cells(rc, w->tid, (int32_t)waker->key, waker->name, c);
 	top_fence_cells(rc, w, c);
 }
 
@@ -248,6 +256,7 @@ static void display_cells(const struct fw_row_context *rc, const struct fw_frame
 			  const struct fw_join *j, struct fw_cell *c, struct jank_texts *t)
 {
 	const struct fw_frame *d = j->displayed;
+	const struct fw_expected *x = j->display_expected;
 
 	if (f->display || (f->ft.has & FW_FT_FROM_MARKS))
 		return;
@@ -257,6 +266,7 @@ static void display_cells(const struct fw_row_context *rc, const struct fw_frame
 	c[FW_C_FRAMES_display_start_ms] = at(rc, d->start);
 	c[FW_C_FRAMES_display_ms] = fw_ms_if(d->end != FW_FRAME_OPEN, minus(d->end, d->start));
 	if (d->ft.has & FW_FT_JANK_TYPE) {
+		c[FW_C_FRAMES_display_jank_mask] = fw_int(d->ft.jank_type);
 		c[FW_C_FRAMES_display_jank_tag] = fw_text(fw_jank_tag_display(d->ft.jank_type));
 		c[FW_C_FRAMES_display_jank_type] =
 			fw_text(fw_jank_names(d->ft.jank_type, t->display));
@@ -264,6 +274,10 @@ static void display_cells(const struct fw_row_context *rc, const struct fw_frame
 	if (d->ft.has & FW_FT_PRESENT_TYPE)
 		c[FW_C_FRAMES_display_present_type] =
 			fw_text(fw_present_type_name(d->ft.present_type));
+	if (!x || x->end == FW_EXPECTED_OPEN)
+		return;
+	c[FW_C_FRAMES_display_expected_ms] = fw_ms(minus(x->end, x->start));
+	c[FW_C_FRAMES_display_delta_ms] = fw_ms_if(d->end != FW_FRAME_OPEN, minus(d->end, x->end));
 }
 
 static void role_cells(const struct fw_row_context *rc, const struct fw_frame *f,
@@ -317,6 +331,7 @@ static void buffer_cells(const struct fw_row_context *rc, const struct fw_frame 
 		c[FW_C_FRAMES_tracer_distance_ns] = fw_int(minus(fw_buffer_ready(b), f->end));
 	c[FW_C_FRAMES_buffer_id] = fw_int(b->buffer_id);
 	c[FW_C_FRAMES_frame_number] = fw_int_if(b->frame_number, b->frame_number);
+	c[FW_C_FRAMES_queue_depth] = fw_int_if(j->queue_depth >= 0, j->queue_depth);
 	for (int i = 0; i < FW_BUF_EVENTS; i++)
 		c[FW_C_FRAMES_dequeue_ms + i] = at(rc, b->ts[i]);
 	for (int i = 0; i < FW_BUFFER_PHASES; i++) {
@@ -376,6 +391,7 @@ void fw_frames_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 		frequency_cells(&f->gpu, &cells[FW_C_FRAMES_gpu_freq_mean_khz]);
 	put_flags(&words, f, &doubts);
 	cells[FW_C_FRAMES_flags] = words_cell(&words);
+	fw_verdict_cells(cells);
 }
 
 void fw_threads_cells(const struct fw_row_context *rc, const struct fw_frame *f,

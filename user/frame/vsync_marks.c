@@ -28,6 +28,7 @@ void fw_vsync_marks_free(struct fw_vsync_marks *m)
 		m->all = next;
 	}
 	free(m->ring);
+	fw_map_free(&m->ids.last);
 	fw_map_free(&m->by_key);
 	fw_tid_table_free(&m->stacks);
 }
@@ -94,14 +95,26 @@ bool fw_vsync_id(struct fw_str name, struct fw_str prefix, int64_t *id)
 	return fw_str_int(digits, id);
 }
 
-static int kind_of(struct fw_str name, int64_t *id)
+int fw_frame_mark(struct fw_frame_ids *ids, struct fw_str name, int32_t pid, int64_t ts,
+		  int64_t *token)
 {
-	if (fw_vsync_id(name, FW_STR("Choreographer#doFrame "), id))
+	uint64_t *last;
+
+	if (fw_vsync_id(name, FW_STR("Choreographer#doFrame "), token))
 		return FW_MARK_DO_FRAME;
-	if (fw_vsync_id(name, FW_STR("DrawFrames "), id) ||
-	    fw_vsync_id(name, FW_STR("DrawFrame "), id))
+	if (fw_vsync_id(name, FW_STR("DrawFrames "), token) ||
+	    fw_vsync_id(name, FW_STR("DrawFrame "), token))
 		return FW_MARK_DRAW_FRAMES;
-	return -1;
+	if (fw_str_eq(name, FW_STR("Choreographer#doFrame")) && ts > 0) {
+		*token = -ts;
+		fw_map_set(&ids->last, (uint32_t)pid, (uint64_t)*token);
+		return FW_MARK_DO_FRAME;
+	}
+	if (!fw_str_eq(name, FW_STR("DrawFrame")) && !fw_str_eq(name, FW_STR("DrawFrames")))
+		return -1;
+	last = fw_map_get(&ids->last, (uint32_t)pid);
+	*token = last ? (int64_t)*last : 0;
+	return last ? FW_MARK_DRAW_FRAMES : -1;
 }
 
 static struct vsync_stack *stack_of(struct fw_vsync_marks *m, int32_t tid)
@@ -128,7 +141,7 @@ static void begin(struct fw_vsync_marks *m, const struct fw_event *ev)
 
 	if (fw_mark_parse(ev->mark.text, &mark) != FW_MARK_OK)
 		return;
-	kind = kind_of(mark.name, &id);
+	kind = fw_frame_mark(&m->ids, mark.name, (int32_t)mark.tgid, ev->ts, &id);
 	s = fw_tid_table_get(&m->stacks, ev->tid);
 	if (kind < 0) {
 		/* A thread without a frame of its own needs no count. */

@@ -31,8 +31,28 @@ struct fw_vsync_mark {
 	uint32_t count, open;
 };
 
+/**
+ * struct fw_frame_ids - which frame a mark is of; zero-initialise, release the map
+ *
+ * Before Android 11 the marks carry no id. A "Choreographer#doFrame" alone is then a frame of its
+ * own, and a "DrawFrame" alone is of the frame that its process began last. Their tokens are
+ * negative: they are nobody's vsync id.
+ */
+struct fw_frame_ids {
+	struct fw_map last; /* pid to the token of its last frame without an id */
+};
+
+/**
+ * fw_frame_mark() - the frame that a mark begins or goes on with
+ * @ts: when the mark begins
+ * Return: the kind, or -1 for a mark of no frame.
+ */
+int fw_frame_mark(struct fw_frame_ids *ids, struct fw_str name, int32_t pid, int64_t ts,
+		  int64_t *token);
+
 /* Zero-initialise; release with fw_vsync_marks_free(). */
 struct fw_vsync_marks {
+	struct fw_frame_ids ids;
 	struct fw_vsync_mark *ring;
 	uint64_t n;
 	struct fw_map by_key; /* to number in the ring */

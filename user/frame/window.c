@@ -110,6 +110,7 @@ static void complete(struct fw_window *w)
 	unlink_window(w);
 	w->done = true;
 	tally_close(&w->functions);
+	tally_close(&w->sleep_functions);
 	tally_close(&w->wakers);
 }
 
@@ -216,7 +217,8 @@ static void add_sleep(struct fw_windows *ws, struct fw_window *w, const struct f
 	int64_t ns = part->end - part->start;
 
 	if (iv->function)
-		tally_add(&w->functions, iv->function, ns);
+		tally_add(iv->state == FW_STATE_BLOCKED ? &w->functions : &w->sleep_functions,
+			  iv->function, ns);
 	if (iv->state == FW_STATE_BLOCKED && iv->io_wait < 0 && (iv->flags & FW_IVF_CUT))
 		w->settled = true;
 	/* A wake after the window ended nothing in it. */
@@ -402,6 +404,7 @@ void fw_window_drop(struct fw_windows *ws, struct fw_window *w)
 	if (w->track && !--w->track->refs && w->track->forgotten)
 		free(w->track);
 	free(w->functions.e);
+	free(w->sleep_functions.e);
 	free(w->wakers.e);
 	free(w);
 }

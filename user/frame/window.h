@@ -81,7 +81,7 @@ struct fw_window {
 	int64_t longest_wait;
 	int64_t frequency_from; /* up to here frequency is summed */
 	struct fw_frequency frequency;
-	struct fw_tally functions, wakers;
+	struct fw_tally functions, sleep_functions, wakers;
 	int64_t fence_wait;
 	struct fw_fence_share {
 		uint64_t context, seqno;

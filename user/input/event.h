@@ -81,6 +81,7 @@ enum fw_event_type {
 
 /* enum fw_event flags */
 #define FW_EVF_COMPACT 0x1 /* from compact sched */
+#define FW_EVF_LINE 0x4 /* of text: comm and tgid are what the line says of the emitting thread */
 #define FW_EVF_EARLY 0x2 /* before the time from which every cpu's buffer is whole (3.6) */
 
 /* TRACE_FLAG bits of common_flags that mean "in an interrupt". */
@@ -146,8 +147,9 @@ struct fw_ev_tree_process {
 };
 
 struct fw_ev_tree_thread {
-	int32_t tid, tgid;
+	int32_t tid, tgid; /* tgid -1: not known */
 	struct fw_str name;
+	bool weak; /* any other source knows the name better */
 };
 
 struct fw_ev_irq {
@@ -404,6 +406,8 @@ struct fw_event {
 	uint16_t flags;
 	int32_t cpu; /* -1: none */
 	int32_t tid; /* emitting thread; -1: unknown */
+	int32_t tgid; /* with FW_EVF_LINE: its process; -1: unknown */
+	struct fw_str comm; /* with FW_EVF_LINE: its name */
 	union {
 		struct fw_ev_switch sw;
 		struct fw_ev_waking waking;

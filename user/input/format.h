@@ -28,6 +28,8 @@ struct fw_format {
 
 extern const struct fw_format fw_format_perfetto;
 extern const struct fw_format fw_format_fwc;
+extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
+extern const struct fw_format fw_format_tracedat;
 
 #endif

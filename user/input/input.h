@@ -53,6 +53,7 @@ struct fw_recording {
 	int64_t settle_ns; /* captures: how long the recorder waited for late parts; 0: not said */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
+	struct fw_str refused; /* text: the first lines that could not be read, each on a line */
 	uint64_t bytes; /* size of the input */
 	const char *trace_clock; /* "BOOTTIME", ... */
 	const char *scope; /* what its events can and cannot tell; NULL: frame rows come of them */
@@ -79,6 +80,7 @@ struct fw_source;
  * @interest: see struct fw_interest; NULL delivers all scheduling
  * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
  *	rules; otherwise only a fixed order
+ * @tp_compat: of text: the events, times and names that trace_processor's importer makes of it
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole
  * @mach_numer, @mach_denom: ns = floor(ticks * numer / denom) for recordings in Mach ticks, instead
@@ -87,7 +89,7 @@ struct fw_source;
 struct fw_input_opts {
 	uint64_t wants;
 	struct fw_interest *interest;
-	bool tp_order;
+	bool tp_order, tp_compat;
 	int64_t piece_ns;
 	uint32_t mach_numer, mach_denom;
 };

@@ -10,6 +10,19 @@
 /* A unit of UTF-16 becomes at most so many bytes of UTF-8. */
 #define UTF8_OF_UNIT 3
 
+/* The encoding, by the byte order mark; the text begins behind it. */
+static void set_code(struct fw_lines *l, const uint8_t *mark, size_t n)
+{
+	if (n >= 2 && mark[0] == 0xff && mark[1] == 0xfe)
+		l->code = FW_TEXT_UTF16LE;
+	else if (n >= 2 && mark[0] == 0xfe && mark[1] == 0xff)
+		l->code = FW_TEXT_UTF16BE;
+	if (l->code)
+		l->pos = 2;
+	else if (n >= 3 && mark[0] == 0xef && mark[1] == 0xbb && mark[2] == 0xbf)
+		l->pos = 3;
+}
+
 int fw_lines_init(struct fw_lines *l, struct fw_source *src)
 {
 	uint8_t mark[3];
@@ -18,14 +31,7 @@ int fw_lines_init(struct fw_lines *l, struct fw_source *src)
 	*l = (struct fw_lines){ .reader.src = src };
 	if (n < 0)
 		return (int)n;
-	if (n >= 2 && mark[0] == 0xff && mark[1] == 0xfe)
-		l->code = FW_TEXT_UTF16LE;
-	else if (n >= 2 && mark[0] == 0xfe && mark[1] == 0xff)
-		l->code = FW_TEXT_UTF16BE;
-	if (l->code)
-		l->pos = 2;
-	else if (n == 3 && mark[0] == 0xef && mark[1] == 0xbb && mark[2] == 0xbf)
-		l->pos = 3;
+	set_code(l, mark, (size_t)n);
 	return 0;
 }
 
@@ -155,4 +161,19 @@ int fw_lines_next(struct fw_lines *l, struct fw_str *line)
 	if (line->len && line->p[line->len - 1] == '\r')
 		line->len--;
 	return err ? err : 1;
+}
+
+char *fw_lines_first(const uint8_t *p, size_t len, size_t *n)
+{
+	struct fw_lines l = { 0 };
+
+	set_code(&l, p, len);
+	p += l.pos;
+	len -= l.pos;
+	if (!l.code) {
+		*n = len;
+		return fw_memdup(p, len);
+	}
+	*n = from_utf16(&l, p, len / 2).len;
+	return l.text;
 }

@@ -42,4 +42,12 @@ void fw_lines_free(struct fw_lines *l);
  */
 int fw_lines_next(struct fw_lines *l, struct fw_str *line);
 
+/**
+ * fw_lines_first() - the first bytes of a file as UTF-8, to see what it is
+ * @len: at most FW_LINE_MAX
+ * @n: set to the number of bytes that they become
+ * Return: those; free() it.
+ */
+char *fw_lines_first(const uint8_t *p, size_t len, size_t *n);
+
 #endif

@@ -119,10 +119,13 @@ static void try_marks(struct fw_capability *c)
 		.name = "marks",
 		.gives = "frames and sections that programs write to trace_marker",
 		.empty = "frames of programs without FrameTimeline; --frames",
-		.brings = "tracefs mounted, Linux 6.13 or Android's 6.12 (copy_trace_marker)",
+		.brings = "tracefs mounted, Linux 6.13 or Android's 6.12 (copy_trace_marker); or "
+			  "--sf marks, where nobody else traces",
 	};
 	c->have = fw_marks_possible();
-	if (!c->have)
+	if (c->have)
+		say(c, "a tracefs instance takes a copy: option copy_trace_marker");
+	else
 		say(c, "%s", fw_fail_text());
 	fw_fail_clear();
 }

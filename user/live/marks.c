@@ -15,10 +15,12 @@
 #include "live/marks.h"
 
 #define INSTANCE "framewait-"
+#define COPY "options/copy_trace_marker"
 #define BUFFER_KB 1024 /* for each CPU: 10,000 marks */
 
 struct fw_marks {
-	struct tracefs_instance *instance;
+	struct tracefs_instance *instance; /* NULL: the buffer of all */
+	char *clock_before, *size_before; /* of the buffer of all, once it is taken */
 	struct tep_handle *tep;
 	struct kbuffer *kbuf;
 	int print_id;
@@ -48,6 +50,16 @@ static int remove_dead(const char *name, void *ctx)
 	return 0;
 }
 
+static void remove_instance(struct fw_marks *m)
+{
+	if (!m->instance)
+		return;
+	tracefs_instance_file_write(m->instance, COPY, "0");
+	tracefs_instance_destroy(m->instance);
+	tracefs_instance_free(m->instance);
+	m->instance = NULL;
+}
+
 static int read_format(struct fw_marks *m)
 {
 	int size = 0;
@@ -70,7 +82,78 @@ static int read_format(struct fw_marks *m)
 	return 0;
 }
 
-static int make_instance(struct fw_marks *m)
+/* A file of the buffer of all, without its last newline; free(). */
+static char *shared_file(const char *name)
+{
+	char *text = tracefs_instance_file_read(NULL, name, NULL);
+
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+static bool shared_says(const char *name, const char *want)
+{
+	char *text = shared_file(name);
+	bool same = text && !strcmp(text, want);
+
+	free(text);
+	return same;
+}
+
+/* The word in brackets of a file that lists all it could be. */
+static char *chosen(char *list)
+{
+	char *from = list ? strchr(list, '[') : NULL, *to = from ? strchr(from, ']') : NULL, *word;
+
+	word = to ? fw_memdup(from + 1, to - from) : NULL;
+	if (word)
+		word[to - from - 1] = '\0';
+	free(list);
+	return word;
+}
+
+/* "7 (expanded: 1408)": never used, of 1408 KiB once it is, which cannot be undone. */
+static char *expanded(char *size)
+{
+	char *p = size ? strstr(size, "(expanded: ") : NULL;
+
+	if (p)
+		memmove(size, p + strlen("(expanded: "), strlen(p + strlen("(expanded: ")) + 1);
+	if (p)
+		size[strcspn(size, ")")] = '\0';
+	return size;
+}
+
+static int take_shared(struct fw_marks *m)
+{
+	static const char why[] = "this kernel's tracefs instances take no copy of trace_marker "
+				  "(option copy_trace_marker, Linux 6.13)";
+
+	if (!shared_says("current_tracer", "nop") || !shared_says("events/enable", "0") ||
+	    !shared_says("tracing_on", "1"))
+		return fw_fail(EBUSY, "%s, and the trace buffer of all is in use", why);
+	m->clock_before = chosen(shared_file("trace_clock"));
+	m->size_before = expanded(shared_file("buffer_size_kb"));
+	if (!m->clock_before || !m->size_before ||
+	    tracefs_instance_file_write(NULL, "trace_clock", "boot") < 0)
+		return fw_fail(ENOTSUP, "%s, and the trace buffer of all cannot be taken", why);
+	tracefs_instance_set_buffer_size(NULL, BUFFER_KB, -1);
+	return 0;
+}
+
+static void give_back(struct fw_marks *m)
+{
+	if (m->clock_before && m->size_before) {
+		/* A change of the clock empties it too. */
+		tracefs_instance_file_write(NULL, "trace_clock", m->clock_before);
+		tracefs_instance_file_write(NULL, "buffer_size_kb", m->size_before);
+	}
+	free(m->clock_before);
+	free(m->size_before);
+}
+
+static int make_instance(struct fw_marks *m, bool shared)
 {
 	char name[64];
 
@@ -82,12 +165,20 @@ static int make_instance(struct fw_marks *m)
 	m->instance = tracefs_instance_create(name);
 	if (!m->instance)
 		return fw_fail(errno, "tracefs instance %s: %s", name, strerror(errno));
-	if (tracefs_instance_file_write(m->instance, "options/copy_trace_marker", "1") < 0)
-		return fw_fail(ENOTSUP, "this kernel's tracefs instances take no copy of "
-					"trace_marker (option copy_trace_marker, Linux 6.13)");
+	if (!tracefs_file_exists(m->instance, COPY)) {
+		if (!shared)
+			return fw_fail(ENOTSUP,
+				       "this kernel's tracefs instances take no copy of "
+				       "trace_marker (option copy_trace_marker, Linux 6.13)");
+		remove_instance(m);
+		return take_shared(m);
+	}
 	if (tracefs_instance_file_write(m->instance, "trace_clock", "boot") < 0)
 		return fw_fail(ENOTSUP, "tracefs has no clock \"boot\"");
 	tracefs_instance_set_buffer_size(m->instance, BUFFER_KB, -1);
+	/* Last: whoever writes a mark while a buffer that takes a copy is made gets an error. */
+	if (tracefs_instance_file_write(m->instance, COPY, "1") < 0)
+		return fw_fail(errno, "tracefs instance %s: %s: %s", name, COPY, strerror(errno));
 	return 0;
 }
 
@@ -110,10 +201,10 @@ static int open_cpus(struct fw_marks *m)
 	return m->kbuf ? 0 : fw_fail(ENOMEM, "kbuffer: no memory");
 }
 
-int fw_marks_open(struct fw_marks **out)
+int fw_marks_open(bool shared, struct fw_marks **out)
 {
 	struct fw_marks *m = fw_zalloc(sizeof(*m));
-	int err = make_instance(m);
+	int err = make_instance(m, shared);
 
 	if (!err)
 		err = read_format(m);
@@ -186,17 +277,15 @@ void fw_marks_close(struct fw_marks *m)
 	if (m->kbuf)
 		kbuffer_free(m->kbuf);
 	tep_free(m->tep);
-	if (m->instance) {
-		tracefs_instance_destroy(m->instance);
-		tracefs_instance_free(m->instance);
-	}
+	remove_instance(m);
+	give_back(m);
 	free(m);
 }
 
 bool fw_marks_possible(void)
 {
 	struct fw_marks *m;
-	bool ok = !fw_marks_open(&m);
+	bool ok = !fw_marks_open(false, &m);
 
 	if (ok)
 		fw_marks_close(m);

@@ -376,6 +376,11 @@ static int begin(struct fw_recorder *r)
 			   fw_sf_mode_name(fw_sf_mode(r->sf)), r->opts.note);
 	err = fw_capture_text(r->capture, FW_CHUNK_META, head);
 	free(head);
+	/* What stood in a file before the recording cannot be late: it comes before the first check. */
+	if (!err)
+		err = drain(r);
+	while (!err && fw_sf_behind(r->sf))
+		err = drain(r);
 	return err ? err : each_second(r);
 }
 
@@ -386,7 +391,7 @@ static int open_streams(struct fw_recorder *r)
 	int err = 0;
 
 	if (r->opts.marks)
-		err = fw_marks_open(&r->marks);
+		err = fw_marks_open(r->opts.sf.mode == FW_SF_MARKS, &r->marks);
 	if (err && r->opts.sf.mode == FW_SF_MARKS && !r->opts.sf.automatic)
 		return err;
 	fw_fail_clear();

@@ -42,7 +42,7 @@ struct fw_sf {
 	size_t len, cap;
 	uint32_t flags; /* of the chunk to come */
 	uint64_t packets, gaps, last_bytes, stop;
-	bool tags_held, failed, said_broken, said_start, dead;
+	bool behind, tags_held, failed, said_broken, said_start, dead;
 };
 
 enum fw_sf_mode fw_sf_choose(void)
@@ -190,6 +190,7 @@ static int take(struct fw_sf *s, struct fw_capture *c, uint64_t budget, bool *al
 	}
 	s->failed = n < 0;
 	*all = n <= 0;
+	s->behind = !*all;
 	/* perfetto and its service have it open: however this process ends, nothing stays. */
 	if (taken && s->opts.mode == FW_SF_PERFETTO)
 		fw_perfetto_unlink(&s->perfetto);
@@ -257,7 +258,8 @@ static const char *why_silent(const struct fw_sf *s, uint64_t now)
 	if (s->opts.mode == FW_SF_MARKS)
 		return "nothing is drawn, or the programs do not write marks (framewait check)";
 	if (perfetto && (!s->answer.timeline || !s->answer.tracer))
-		return "SurfaceFlinger has not registered its data source with traced";
+		return "SurfaceFlinger had not registered its data source with traced when the "
+		       "recording began";
 	if (!perfetto && !s->watch[TIMELINE].seen)
 		return "nothing is drawn, or the recording was not asked for SurfaceFlinger's "
 		       "data sources (framewait record --sf-config)";
@@ -458,6 +460,11 @@ void fw_sf_close(struct fw_sf *s)
 enum fw_sf_mode fw_sf_mode(const struct fw_sf *s)
 {
 	return s->opts.mode;
+}
+
+bool fw_sf_behind(const struct fw_sf *s)
+{
+	return s->behind;
 }
 
 uint64_t fw_sf_packets(const struct fw_sf *s)

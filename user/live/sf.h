@@ -44,6 +44,8 @@ struct fw_capture;
 int fw_sf_open(const struct fw_sf_opts *o, struct fw_sf **out);
 /* Take what has come. Return: 0, or the capture's failure. */
 int fw_sf_poll(struct fw_sf *s, struct fw_capture *c);
+/* Is there more to read than one call of fw_sf_poll() takes, as of a file that was there before? */
+bool fw_sf_behind(const struct fw_sf *s);
 /* What was taken goes to the file now. */
 int fw_sf_flush(struct fw_sf *s, struct fw_capture *c);
 /* A trace mark of a target. */

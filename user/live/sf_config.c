@@ -9,7 +9,7 @@
 
 /**
  * struct field - one field of a message, with its value
- * Numbers: protos/perfetto/config/trace_config.proto and data_source_config.proto, v57.2.
+ * Numbers: protos/perfetto/config/trace_config.proto and data_source_config.proto, v53; write_flush_mode: v56.
  */
 struct field {
 	const char *name;
@@ -95,6 +95,8 @@ static const struct field config[] = {
 	WORD("write_into_file", 8, 1, "true"),
 	NUMBER("file_write_period_ms", 9, 250),
 	NUMBER("flush_period_ms", 13, 500),
+	/* Since v54; without it they flush each five seconds, whatever the period. */
+	WORD("write_flush_mode", 44, 2, "WRITE_FLUSH_DISABLED"),
 	/* The end must not take longer than the recording's own. */
 	NUMBER("flush_timeout_ms", 14, 500),
 	NUMBER("data_source_stop_timeout_ms", 23, 300),

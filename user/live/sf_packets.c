@@ -13,6 +13,7 @@ void fw_sf_cut_add(struct fw_sf_cut *c, const void *bytes, size_t len)
 	size_t skip = c->skip < len ? (size_t)c->skip : len;
 
 	c->skip -= skip;
+	c->lost += c->skip_lost ? skip : 0;
 	bytes = (const uint8_t *)bytes + skip;
 	len -= skip;
 	if (c->broken) {
@@ -79,16 +80,18 @@ static void broken(struct fw_sf_cut *c)
 	c->pos = c->len;
 }
 
-/* Pass over @n bytes from here, of which not all may have come. */
-static void pass(struct fw_sf_cut *c, uint64_t n)
+/* Pass over @n bytes from here, of which not all may have come; @lost: they are a packet's. */
+static void pass(struct fw_sf_cut *c, uint64_t n, bool lost)
 {
 	size_t here = c->len - c->pos;
 
 	if (n > here) {
 		c->skip = n - here;
+		c->skip_lost = lost;
 		n = here;
 	}
 	c->pos += n;
+	c->lost += lost ? n : 0;
 }
 
 /* A field of Trace at the front; *@size: with its tag. Return: 1, 0 not whole yet, -1 no field. */
@@ -111,7 +114,7 @@ static int front_field(const struct fw_sf_cut *c, uint32_t *id, uint64_t *size, 
 
 		if (!q)
 			return end - p >= 10 ? -1 : 0;
-		if (*is_len && v > INT64_MAX)
+		if (*is_len && v > FW_SF_PACKET_ABSURD)
 			return -1;
 		*size = (uint64_t)(q - start) + (*is_len ? v : 0);
 		return 1;
@@ -142,12 +145,11 @@ bool fw_sf_cut_next(struct fw_sf_cut *c, struct fw_str *packet, uint32_t *kinds)
 		if (!ret)
 			return false;
 		if (id != TRACE_PACKET) {
-			pass(c, size);
+			pass(c, size, false);
 			continue;
 		}
 		if (size > FW_SF_PACKET_MAX) {
-			c->lost += size;
-			pass(c, size);
+			pass(c, size, true);
 			continue;
 		}
 		if (size > here)

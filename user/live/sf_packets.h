@@ -8,8 +8,10 @@
 
 #include "base/str.h"
 
-/* A larger packet is passed over: one packet of a chunk must fit into it. */
+/* A larger packet is passed over: one packet must fit into a chunk. */
 #define FW_SF_PACKET_MAX (8u << 20)
+/* None is so large: traced holds a packet in its buffers. */
+#define FW_SF_PACKET_ABSURD (1u << 30)
 
 /* What a packet holds. */
 #define FW_SFK_FRAME_TIMELINE 1u
@@ -26,7 +28,8 @@
 struct fw_sf_cut {
 	uint8_t *buf;
 	size_t pos, len, cap;
-	uint64_t skip; /* bytes of a packet that is too large, or of no packet, still to come */
+	uint64_t skip; /* bytes of a packet that is too large, or of another field, still to come */
+	bool skip_lost; /* ... and they are a packet's */
 	uint64_t lost;
 	bool broken;
 };

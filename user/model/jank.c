@@ -4,23 +4,9 @@
 #include "base/mem.h"
 
 enum {
-	SF_SCHEDULING = 2,
-	PREDICTION_ERROR = 4,
-	DISPLAY_HAL = 8,
-	SF_CPU = 16,
-	SF_GPU = 32,
-	APP_DEADLINE = 64,
-	BUFFER_STUFFING = 128,
-	UNKNOWN_JANK = 256,
-	SF_STUFFING = 512,
-	DROPPED = 1024,
-	NON_ANIMATING = 2048,
-	APP_RESYNCED = 4096,
-	DISPLAY_NOT_ON = 8192,
-	MODE_CHANGE = 16384,
-	POWER_MODE_CHANGE = 32768,
-	SF_BITS = SF_SCHEDULING | PREDICTION_ERROR | DISPLAY_HAL | SF_CPU | SF_GPU,
-	APP_BITS = APP_DEADLINE | APP_RESYNCED | UNKNOWN_JANK,
+	SF_BITS = FW_JANK_SF_SCHEDULING | FW_JANK_PREDICTION_ERROR | FW_JANK_DISPLAY_HAL |
+		  FW_JANK_SF_CPU | FW_JANK_SF_GPU,
+	APP_BITS = FW_JANK_APP_DEADLINE | FW_JANK_APP_RESYNCED | FW_JANK_UNKNOWN,
 };
 
 #define PRESENT_DROPPED 4
@@ -30,21 +16,21 @@ static const struct {
 	int32_t bit;
 	struct fw_str name;
 } bits[] = {
-	{ SF_SCHEDULING, { "SurfaceFlinger Scheduling", 25 } },
-	{ PREDICTION_ERROR, { "Prediction Error", 16 } },
-	{ DISPLAY_HAL, { "Display HAL", 11 } },
-	{ SF_CPU, { "SurfaceFlinger CPU Deadline Missed", 34 } },
-	{ SF_GPU, { "SurfaceFlinger GPU Deadline Missed", 34 } },
-	{ APP_DEADLINE, { "App Deadline Missed", 19 } },
-	{ APP_RESYNCED, { "App Resynced Jitter", 19 } },
-	{ BUFFER_STUFFING, { "Buffer Stuffing", 15 } },
-	{ UNKNOWN_JANK, { "Unknown Jank", 12 } },
-	{ SF_STUFFING, { "SurfaceFlinger Stuffing", 23 } },
-	{ DROPPED, { "Dropped Frame", 13 } },
-	{ NON_ANIMATING, { "Non Animating", 13 } },
-	{ DISPLAY_NOT_ON, { "Display not ON", 14 } },
-	{ MODE_CHANGE, { "ModeChange in progress", 22 } },
-	{ POWER_MODE_CHANGE, { "PowerModeChange in progress", 27 } },
+	{ FW_JANK_SF_SCHEDULING, { "SurfaceFlinger Scheduling", 25 } },
+	{ FW_JANK_PREDICTION_ERROR, { "Prediction Error", 16 } },
+	{ FW_JANK_DISPLAY_HAL, { "Display HAL", 11 } },
+	{ FW_JANK_SF_CPU, { "SurfaceFlinger CPU Deadline Missed", 34 } },
+	{ FW_JANK_SF_GPU, { "SurfaceFlinger GPU Deadline Missed", 34 } },
+	{ FW_JANK_APP_DEADLINE, { "App Deadline Missed", 19 } },
+	{ FW_JANK_APP_RESYNCED, { "App Resynced Jitter", 19 } },
+	{ FW_JANK_BUFFER_STUFFING, { "Buffer Stuffing", 15 } },
+	{ FW_JANK_UNKNOWN, { "Unknown Jank", 12 } },
+	{ FW_JANK_SF_STUFFING, { "SurfaceFlinger Stuffing", 23 } },
+	{ FW_JANK_DROPPED, { "Dropped Frame", 13 } },
+	{ FW_JANK_NON_ANIMATING, { "Non Animating", 13 } },
+	{ FW_JANK_DISPLAY_NOT_ON, { "Display not ON", 14 } },
+	{ FW_JANK_MODE_CHANGE, { "ModeChange in progress", 22 } },
+	{ FW_JANK_POWER_MODE_CHANGE, { "PowerModeChange in progress", 27 } },
 };
 
 struct fw_str fw_jank_names(int32_t mask, char buf[FW_JANK_NAMES_MAX])
@@ -76,13 +62,14 @@ struct fw_str fw_jank_tag_surface(int32_t mask, int32_t present_type)
 		return FW_STR("Self Jank");
 	if (mask & SF_BITS)
 		return FW_STR("Other Jank");
-	if (mask == BUFFER_STUFFING)
+	if (mask == FW_JANK_BUFFER_STUFFING)
 		return FW_STR("Buffer Stuffing");
-	if (mask == SF_STUFFING)
+	if (mask == FW_JANK_SF_STUFFING)
 		return FW_STR("SurfaceFlinger Stuffing");
 	if (present_type == PRESENT_DROPPED)
 		return FW_STR("Dropped Frame");
-	if (mask == NON_ANIMATING || mask == DISPLAY_NOT_ON || mask == POWER_MODE_CHANGE)
+	if (mask == FW_JANK_NON_ANIMATING || mask == FW_JANK_DISPLAY_NOT_ON ||
+	    mask == FW_JANK_POWER_MODE_CHANGE)
 		return FW_STR("Non-perceivable Jank");
 	return FW_STR("No Jank");
 }
@@ -93,11 +80,12 @@ struct fw_str fw_jank_tag_display(int32_t mask)
 		return FW_STR("Unspecified");
 	if (mask & SF_BITS)
 		return FW_STR("Self Jank");
-	if (mask == SF_STUFFING)
+	if (mask == FW_JANK_SF_STUFFING)
 		return FW_STR("SurfaceFlinger Stuffing");
-	if (mask == DROPPED)
+	if (mask == FW_JANK_DROPPED)
 		return FW_STR("Dropped Frame");
-	if (mask == NON_ANIMATING || mask == DISPLAY_NOT_ON || mask == POWER_MODE_CHANGE)
+	if (mask == FW_JANK_NON_ANIMATING || mask == FW_JANK_DISPLAY_NOT_ON ||
+	    mask == FW_JANK_POWER_MODE_CHANGE)
 		return FW_STR("Non-perceivable Jank");
 	return FW_STR("No Jank");
 }

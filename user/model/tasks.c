@@ -156,6 +156,13 @@ uint32_t fw_tasks_comm(struct fw_tasks *t, int32_t tid, struct fw_str comm)
 	return utid;
 }
 
+void fw_tasks_line(struct fw_tasks *t, const struct fw_event *ev)
+{
+	fw_tasks_comm(t, ev->tid, ev->comm);
+	if (ev->tgid != -1)
+		fw_tasks_thread_in(t, ev->tid, ev->tgid);
+}
+
 uint32_t fw_tasks_find_process(const struct fw_tasks *t, int32_t pid)
 {
 	uint64_t *upid = fw_map_get(&t->priv->pids, key(pid));
@@ -334,7 +341,10 @@ static void feed_tree_process(struct fw_tasks *t, const struct fw_ev_tree_proces
 static void feed_tree_thread(struct fw_tasks *t, const struct fw_ev_tree_thread *th,
 			     uint8_t priority)
 {
-	fw_tasks_thread_in(t, th->tid, th->tgid);
+	if (th->tgid != -1)
+		fw_tasks_thread_in(t, th->tid, th->tgid);
+	if (th->weak)
+		priority = NAME_NONE;
 	if (th->name.p)
 		name_thread(t, fw_tasks_thread(t, th->tid), th->name, priority);
 }

@@ -70,6 +70,9 @@ uint32_t fw_tasks_find_process(const struct fw_tasks *t, int32_t pid);
 /* The live thread of a tid, which a sched event calls @comm; an absent comm names nothing. */
 uint32_t fw_tasks_comm(struct fw_tasks *t, int32_t tid, struct fw_str comm);
 
+/* What a line of text says of the thread that emitted the event (FW_EVF_LINE). */
+void fw_tasks_line(struct fw_tasks *t, const struct fw_event *ev);
+
 /* A tid begins anew, or its thread ends: for recordings that say so in their own way. */
 uint32_t fw_tasks_start(struct fw_tasks *t, int32_t tid);
 void fw_tasks_end(struct fw_tasks *t, int32_t tid);

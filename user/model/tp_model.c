@@ -85,6 +85,8 @@ void fw_tp_model_feed(struct fw_tp_model *m, const struct fw_event *ev)
 {
 	const struct fw_tp_listeners *to = &m->to;
 
+	if (ev->flags & FW_EVF_LINE)
+		fw_tasks_line(m->tasks, ev);
 	switch (ev->type) {
 	case FW_EV_MARK:
 	case FW_EV_VENDOR_MARK:

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "frame/columns.h"
 #include "frame/roles.h"
+#include "output/metrics.h"
 #include "base/utf8.h"
 
 /* Groups (process and layer, jank tags) beyond this many are counted together. */
@@ -17,7 +18,7 @@
 #define WORST 10
 
 struct group {
-	uint32_t process, layer; /* in names; a jank tag has only process */
+	uint32_t process, layer; /* in names; a jank tag or a candidate is in process */
 	uint64_t frames, late, judged, ended;
 	int64_t sum_ns, max_ns;
 };
@@ -38,7 +39,7 @@ struct fw_terminal {
 	char *path;
 	const struct fw_recording *rec;
 	struct fw_names *names;
-	struct groups layers, tags;
+	struct groups layers, tags, candidates;
 	uint64_t n_surface, n_display;
 	struct worst worst[WORST];
 	int n_worst;
@@ -193,6 +194,10 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 		tag = c[FW_C_FRAMES_jank_tag].s;
 	group_add(group(t, &t->layers, process_text(c, pid), layer), c);
 	group_add(group(t, &t->tags, tag, display ? FW_STR("display") : FW_STR("surface")), c);
+	if (c[FW_C_FRAMES_candidate].type == FW_TEXT)
+		group_add(group(t, &t->candidates, c[FW_C_FRAMES_candidate].s,
+				display ? FW_STR("display") : FW_STR("surface")),
+			  c);
 	t->n_display += display;
 	t->n_surface += !display;
 	worst_add(t, c, display);
@@ -243,6 +248,7 @@ void fw_terminal_free(struct fw_terminal *t)
 		return;
 	groups_free(&t->layers);
 	groups_free(&t->tags);
+	groups_free(&t->candidates);
 	for (int i = 0; i < WORST; i++)
 		free(t->worst[i].row.p);
 	for (size_t i = 0; i < t->n_counters; i++)
@@ -349,12 +355,13 @@ static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 		fw_writer_printf(w, "  and %zu more layers\n", gs->n - SHOWN_GROUPS);
 }
 
-static void print_tags(struct fw_terminal *t, struct fw_writer *w)
+static void print_tags(struct fw_terminal *t, struct fw_writer *w, struct groups *gs,
+		       const char *title)
 {
-	struct groups *gs = &t->tags;
-
+	if (!gs->n)
+		return;
 	qsort(gs->g, gs->n, sizeof(*gs->g), by_frames);
-	fw_writer_puts(w, FW_STR("\nJank, as SurfaceFlinger says\n  frames  tag\n"));
+	fw_writer_printf(w, "\n%s\n", title);
 	for (size_t i = 0; i < gs->n && i < SHOWN_GROUPS; i++) {
 		fw_writer_printf(w, "%8" PRIu64 "  ", gs->g[i].frames);
 		fw_terminal_text(w, fw_names_str(t->names, gs->g[i].process), 40);
@@ -404,6 +411,25 @@ static void print_role(struct fw_writer *w, enum fw_role role, const struct fw_c
 	}
 }
 
+static void print_candidate(struct fw_writer *w, const struct fw_cell *c)
+{
+	const struct fw_cell *ms = &c[FW_C_FRAMES_candidate_ms];
+	const struct fw_cell *all = &c[FW_C_FRAMES_overrun_ms];
+
+	if (c[FW_C_FRAMES_candidate].type != FW_TEXT)
+		return;
+	fw_writer_puts(w, FW_STR("      candidate: "));
+	fw_terminal_text(w, c[FW_C_FRAMES_candidate].s, 24);
+	if (ms->type == FW_MS && all->type == FW_MS)
+		fw_writer_printf(w, ", %.3f of %.3f ms late", (double)ms->i / 1e6,
+				 (double)all->i / 1e6);
+	if (c[FW_C_FRAMES_other_candidates].type == FW_TEXT) {
+		fw_writer_puts(w, FW_STR("; then "));
+		fw_terminal_text(w, c[FW_C_FRAMES_other_candidates].s, 40);
+	}
+	fw_writer_char(w, '\n');
+}
+
 static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 {
 	const struct fw_cell *delta = &c[FW_C_FRAMES_deadline_delta_ms];
@@ -432,6 +458,7 @@ static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
 				 : FW_STR("(screen)"),
 			 50);
 	fw_writer_char(w, '\n');
+	print_candidate(w, c);
 	for (int r = 0; r < FW_ROLES; r++)
 		print_role(w, r, c);
 }
@@ -456,14 +483,18 @@ static void print_health(struct fw_terminal *t, struct fw_writer *w)
 		fw_writer_puts(w, FW_STR("  nothing was lost, refused or misunderstood\n"));
 }
 
-void fw_terminal_print(struct fw_terminal *t, struct fw_writer *w)
+void fw_terminal_print(struct fw_terminal *t, const struct fw_run *run, struct fw_writer *w)
 {
 	struct fw_cell c[FW_C_FRAMES_COUNT];
 
 	print_recording(t, w);
 	print_layers(t, w);
-	if (t->tags.n)
-		print_tags(t, w);
+	print_tags(t, w, &t->tags, "Jank, as SurfaceFlinger says\n  frames  tag");
+	print_tags(
+		t, w, &t->candidates,
+		"Late frames by first candidate (where to look, no verdict)\n  frames  candidate");
+	if (t->layers.n)
+		fw_metrics_summary(run, w);
 	if (t->n_worst)
 		fw_writer_puts(w,
 			       FW_STR("\nWorst frames, and where their threads' time went (ms)\n"));

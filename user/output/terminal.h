@@ -4,6 +4,7 @@
 
 #include "base/row.h"
 #include "input/input.h"
+#include "metrics/run.h"
 #include "output/writer.h"
 
 /**
@@ -19,8 +20,8 @@ void fw_terminal_free(struct fw_terminal *t);
 /* The sinks to give to fw_report(); they live as long as @t. */
 struct fw_sink *fw_terminal_frames(struct fw_terminal *t);
 struct fw_sink *fw_terminal_health(struct fw_terminal *t);
-/* After the rows: the page. Failures are kept by @w. */
-void fw_terminal_print(struct fw_terminal *t, struct fw_writer *w);
+/* After the rows: the page, with the metrics of @run. Failures are kept by @w. */
+void fw_terminal_print(struct fw_terminal *t, const struct fw_run *run, struct fw_writer *w);
 
 /**
  * fw_terminal_text() - text from a recording, made harmless for a terminal

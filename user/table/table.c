@@ -54,7 +54,11 @@ void fw_table_model(struct fw_table_run *r, const struct fw_tp_listeners *to)
 
 int fw_table_read(struct fw_table_run *r, const struct fw_tp_listeners *to)
 {
-	struct fw_input_opts opts = { .tp_order = true, .interest = r->interest };
+	struct fw_input_opts opts = {
+		.tp_order = true,
+		.tp_compat = r->tp_compat,
+		.interest = r->interest,
+	};
 	const struct fw_event *ev;
 	int err;
 

@@ -112,8 +112,9 @@ static void fill_task(struct fwc *f, struct fw_event *ev, const struct fw_rec_ta
 		fill_process(f, ev, t);
 		return;
 	case FW_EV_TREE_THREAD:
-		ev->thread = (struct fw_ev_tree_thread){ (int32_t)t->tid, (int32_t)t->tgid,
-							 comm_of(t->comm) };
+		ev->thread = (struct fw_ev_tree_thread){ .tid = (int32_t)t->tid,
+							 .tgid = (int32_t)t->tgid,
+							 .name = comm_of(t->comm) };
 		return;
 	}
 	ev->task = (struct fw_ev_task){

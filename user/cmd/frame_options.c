@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/frame_options.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+void fw_frame_options_init(struct fw_frame_options *o)
+{
+	*o = (struct fw_frame_options){
+		.report = { .from_ns = INT64_MIN, .to_ns = INT64_MAX, .roles = &o->roles }
+	};
+}
+
+static int parse_role(const char *cmd, struct fw_frame_options *o, const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	int role;
+
+	if (!eq || !eq[1])
+		return fw_usage(cmd, "--role %s: expected NAME=PATTERN", arg);
+	role = fw_role_find((struct fw_str){ arg, (size_t)(eq - arg) });
+	if (role < 0)
+		return fw_usage(cmd, "--role %s: no such role; ui, render, sf, re or hwc", arg);
+	o->roles.pattern[role] = eq + 1;
+	return FW_EXIT_OK;
+}
+
+int fw_frame_option(const char *cmd, int c, char **argv, struct fw_frame_options *o)
+{
+	switch (c) {
+	case 'p':
+		o->report.process = optarg;
+		return FW_EXIT_OK;
+	case 'l':
+		o->report.layer = optarg;
+		return FW_EXIT_OK;
+	case 'r':
+		return parse_role(cmd, o, optarg);
+	case FW_OPT_FROM:
+	case FW_OPT_TO:
+		if (!fw_str_ms(fw_str(optarg),
+			       c == FW_OPT_FROM ? &o->report.from_ns : &o->report.to_ns))
+			return fw_usage(cmd, "--%s %s: expected milliseconds",
+					c == FW_OPT_FROM ? "from" : "to", optarg);
+		return FW_EXIT_OK;
+	case FW_OPT_FRAME_MARK:
+		if (!*optarg)
+			return fw_usage(cmd, "--frame-mark: an empty name");
+		o->report.frame_mark = optarg;
+		return FW_EXIT_OK;
+	case FW_OPT_LATE:
+		o->report.late_only = true;
+		return FW_EXIT_OK;
+	}
+	return fw_usage_getopt(cmd, c, argv);
+}
+
+void fw_warn_facts(const char *path, const struct fw_run_facts *facts)
+{
+	if (facts->lost > 0)
+		fw_warn("%s: the recording lost data; framewait report says what", path);
+	if (facts->refused)
+		fw_warn("%s: %" PRIu64 " values that are no times were refused", path,
+			facts->refused);
+	if (facts->cut)
+		fw_warn("%s: the last row has no line end: the file may be cut", path);
+}

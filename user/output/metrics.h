@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef FW_OUTPUT_METRICS_H
+#define FW_OUTPUT_METRICS_H
+
+#include "metrics/run.h"
+#include "output/writer.h"
+
+/* Metrics for people, rounded: the only place where they are. Failures are kept by @w. */
+
+/* "16.67 ms", "3.12 %"; nothing where @v is NAN. @buf: of 40 bytes */
+const char *fw_metric_text(enum fw_metric_id id, double v, char *buf);
+
+/* A part of the report's page. */
+void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w);
+/* The page of stat. */
+void fw_metrics_page(const char *path, const struct fw_run *run, struct fw_writer *w);
+
+#endif
