@@ -31,8 +31,15 @@ $(BUILD)/tests/vm/%: tests/vm/%.c include/framewait/uapi.h tests/unit/tap.h
 	$(call say,CC)
 	$(Q)$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) -static -pthread -o $@ $<
 
-VM_GUESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/vm/*.c))
-vm-guests: $(BUILD)/framewait-static $(VM_GUESTS)
+# The programs of the live tests, for a machine without libraries.
+$(BUILD)/tests/vm/live/%: tests/live/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(WARN) $(CFLAGS) $(CPPFLAGS) $(LIVE_CPPFLAGS) -static -pthread $(LDFLAGS) -o $@ $< $(STATIC_LDLIBS)
+
+VM_GUESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/vm/*.c)) \
+	$(patsubst tests/live/%.c,$(BUILD)/tests/vm/live/%,$(wildcard tests/live/*.c))
+vm-guests: $(BUILD)/framewait-static $(BUILD)/framesim-static $(VM_GUESTS)
 
 # All of it, for the tests in tests/vm
 vm-programs:

@@ -157,9 +157,12 @@ static void exact(void)
 	expect(f, SEC, 1);
 	fence_named(f, FW_DMA_FENCE_SIGNALED, SEC + 3000, 7, 1, SEC - 5, "a", "a");
 	fence_named(f, FW_DMA_FENCE_SIGNALED, SEC + 150000, 8, 4, SEC, "b", "b");
+	expect(f, 2 * SEC, 1);
+	fence_named(f, FW_DMA_FENCE_SIGNALED, 2 * SEC + 19000000, 8, 5, 2 * SEC, "b", "b");
 	finish(f);
 	is_int(f->resolved[0].match.quality, FW_MATCH_EXACT, "the stamp decides, not the nearness");
 	is_int((int64_t)f->resolved[0].match.context, 8, "the fence with the stamp");
+	is_int(f->resolved[1].match.quality, FW_MATCH_EXACT, "however late its event");
 	unmake(f);
 }
 

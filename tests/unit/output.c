@@ -45,6 +45,27 @@ static const char *print(enum fw_format f, const struct fw_cell *cells, int rows
 	return out;
 }
 
+/* A context or seqno of the kernel's may use all 64 bits. */
+static void large(void)
+{
+	struct fw_cell c[4] = { fw_uint(UINT64_MAX), fw_null(), fw_null(), fw_null() };
+	struct fw_cell more = fw_uint(1ull << 63), most = fw_int(INT64_MAX), less = fw_int(-1);
+	uint64_t u;
+
+	is_str(print(FW_FORMAT_CSV, c, 1), "i,d_ms,r,\"t,\"\"x\"\"\"\n18446744073709551615,,,\n",
+	       "csv: 2^64 - 1");
+	is_str(print(FW_FORMAT_JSONL, c, 1),
+	       "{\"i\":18446744073709551615,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":null}\n",
+	       "jsonl: 2^64 - 1");
+	ok(fw_cell_cmp(&more, &most) > 0 && fw_cell_cmp(&most, &more) < 0 &&
+		   fw_cell_cmp(&more, &less) > 0 && fw_cell_cmp(&more, &c[0]) < 0,
+	   "and they are ordered as such");
+	ok(fw_str_uint(FW_STR("18446744073709551615"), &u) && u == UINT64_MAX, "read back");
+	ok(!fw_str_uint(FW_STR("18446744073709551616"), &u) && !fw_str_uint(FW_STR("-1"), &u) &&
+		   !fw_str_uint(FW_STR(""), &u),
+	   "but nothing that it cannot hold");
+}
+
 static void numbers(void)
 {
 	static const struct {
@@ -85,6 +106,7 @@ static void numbers(void)
 			 "i,d_ms,r,\"t,\"\"x\"\"\"\n-9223372036854775808,,%s,\n", reals[i].want);
 		is_str(print(FW_FORMAT_CSV, c, 1), want, "%s, shortest", reals[i].want);
 	}
+	large();
 }
 
 static void texts(void)

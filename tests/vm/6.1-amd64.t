@@ -4,4 +4,5 @@ use strict;
 use warnings;
 use Framewait::VM;
 
-vm_test('6.1-amd64', ['device', 'module', 'record:module', 'record:alone', 'marks', 'blocked', 'stress:10']);
+vm_test('6.1-amd64', ['marks', 'device', 'module', 'record:module', 'record:alone',
+	'fences:module', 'fences:alone', 'stream', 'blocked', 'stress:10']);

@@ -204,19 +204,24 @@ static void merged(struct play *p)
 static void special(struct play *p)
 {
 	struct named error, never, twin[2];
-	uint64_t stamp = mono_ns();
+	uint64_t stamp, large = 1ull << 63 | 5;
 
 	begin(p, &error, new_fence(p->dev, p->gpu, 200, 0));
 	must(signal_fence(p->dev, p->gpu, 200, 0, 0, -EIO), "signal");
 	end(p, &error);
 	begin(p, &twin[0], new_fence(p->dev, p->gpu, 400, 0));
 	begin(p, &twin[1], new_fence(p->dev, p->display, 400, 0));
+	stamp = mono_ns();
 	must(signal_fence(p->dev, p->gpu, 400, 0, stamp, 0), "signal");
 	must(signal_fence(p->dev, p->display, 400, 0, stamp, 0), "signal");
 	end(p, &twin[0]);
 	end(p, &twin[1]);
 	begin(p, &never, new_fence(p->dev, p->gpu, 300, FRAMEWAIT_NEVER));
 	end(p, &never);
+	must(new_timeline(p->dev, "large", &large), "timeline");
+	begin(p, &error, new_fence(p->dev, large, UINT64_MAX - 1, 0));
+	must(signal_fence(p->dev, large, UINT64_MAX - 1, 0, 0, 0), "signal");
+	end(p, &error);
 }
 
 static void long_wait(struct play *p)

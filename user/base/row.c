@@ -16,6 +16,17 @@ static int class_of(const struct fw_cell *c)
 	return c->type == FW_NULL ? 0 : c->type == FW_TEXT ? 2 : 1;
 }
 
+/* Beyond what a signed number holds */
+static bool is_large(const struct fw_cell *c)
+{
+	return c->type == FW_UINT && c->u > INT64_MAX;
+}
+
+static double as_real(const struct fw_cell *c)
+{
+	return c->type == FW_REAL ? c->d : c->type == FW_UINT ? (double)c->u : (double)c->i;
+}
+
 int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 {
 	int ca = class_of(a), cb = class_of(b);
@@ -24,14 +35,15 @@ int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 		return (ca > cb) - (ca < cb);
 	if (ca == 2)
 		return fw_str_cmp(a->s, b->s);
-	if (a->type != FW_REAL && b->type != FW_REAL)
-		return (a->i > b->i) - (a->i < b->i);
-	{
-		double da = a->type == FW_REAL ? a->d : (double)a->i;
-		double db = b->type == FW_REAL ? b->d : (double)b->i;
+	if (a->type == FW_REAL || b->type == FW_REAL) {
+		double da = as_real(a), db = as_real(b);
 
 		return (da > db) - (da < db);
 	}
+	if (is_large(a) || is_large(b))
+		return is_large(a) && is_large(b) ? (a->u > b->u) - (a->u < b->u)
+						  : is_large(a) - is_large(b);
+	return (a->i > b->i) - (a->i < b->i);
 }
 
 static int tee_begin(struct fw_sink *s, const struct fw_table *table)
@@ -145,10 +157,19 @@ struct rec_head {
 	uint64_t len;
 };
 
+struct queued {
+	uint64_t number;
+	size_t len;
+	char *rec;
+};
+
 struct fw_rows {
 	const struct fw_table *table;
 	int n_keys;
-	struct fw_sort *sort;
+	struct fw_sort *sort; /* NULL: a queue */
+	struct queued *heap;
+	size_t n, cap;
+	uint64_t n_added;
 	struct fw_rowbuf buf;
 	struct fw_cell *cells;
 };
@@ -173,7 +194,7 @@ static int cmp_rows(const void *a, const void *b, const void *ctx)
 	return 0;
 }
 
-struct fw_rows *fw_rows_new(const struct fw_table *t)
+struct fw_rows *fw_rows_new_queue(const struct fw_table *t)
 {
 	struct fw_rows *r = fw_zalloc(sizeof(*r));
 
@@ -181,6 +202,13 @@ struct fw_rows *fw_rows_new(const struct fw_table *t)
 	while (t->order && t->order[r->n_keys] >= 0)
 		r->n_keys++;
 	r->cells = fw_calloc(t->n_columns, sizeof(*r->cells));
+	return r;
+}
+
+struct fw_rows *fw_rows_new(const struct fw_table *t)
+{
+	struct fw_rows *r = fw_rows_new_queue(t);
+
 	r->sort = fw_sort_new(ROWS_BUDGET, cmp_rows, r);
 	return r;
 }
@@ -190,9 +218,46 @@ void fw_rows_free(struct fw_rows *r)
 	if (!r)
 		return;
 	fw_sort_free(r->sort);
+	for (size_t i = 0; i < r->n; i++)
+		free(r->heap[i].rec);
+	free(r->heap);
 	free(r->cells);
 	free(r->buf.p);
 	free(r);
+}
+
+static bool before(const struct fw_rows *r, const struct queued *a, const struct queued *b)
+{
+	int c = cmp_rows(a->rec, b->rec, r);
+
+	return c ? c < 0 : a->number < b->number;
+}
+
+static void push(struct fw_rows *r)
+{
+	struct queued q = { r->n_added++, r->buf.len, fw_memdup(r->buf.p, r->buf.len) };
+	size_t i;
+
+	fw_grow(r->heap, r->n, r->cap);
+	for (i = r->n++; i && before(r, &q, &r->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		r->heap[i] = r->heap[(i - 1) / 2];
+	r->heap[i] = q;
+}
+
+static struct queued pop(struct fw_rows *r)
+{
+	struct queued top = r->heap[0], last = r->heap[--r->n];
+	size_t i = 0, child;
+
+	for (; (child = 2 * i + 1) < r->n; i = child) {
+		if (child + 1 < r->n && before(r, &r->heap[child + 1], &r->heap[child]))
+			child++;
+		if (!before(r, &r->heap[child], &last))
+			break;
+		r->heap[i] = r->heap[child];
+	}
+	r->heap[i] = last;
+	return top;
 }
 
 int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells)
@@ -208,7 +273,10 @@ int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells)
 		put_cell(&r->buf, &cells[i]);
 	head.len = r->buf.len;
 	memcpy(r->buf.p, &head, sizeof(head));
-	return fw_sort_add(r->sort, r->buf.p, r->buf.len);
+	if (r->sort)
+		return fw_sort_add(r->sort, r->buf.p, r->buf.len);
+	push(r);
+	return 0;
 }
 
 static int emit_one(struct fw_rows *r, struct fw_sink *sink, const void *rec, size_t len)
@@ -223,6 +291,25 @@ static int emit_one(struct fw_rows *r, struct fw_sink *sink, const void *rec, si
 		return fw_fail(EIO, "table %s: a row in the temporary file is damaged",
 			       r->table->name);
 	return sink->row(sink, r->cells);
+}
+
+int fw_rows_take(struct fw_rows *r, struct fw_sink *sink, int64_t below)
+{
+	int err = 0;
+
+	while (r->n && !err) {
+		const char *rec = r->heap[0].rec;
+		struct fw_cell first;
+		struct queued q;
+
+		if (!get_cell(rec + sizeof(struct rec_head), rec + r->heap[0].len, &first) ||
+		    (first.type != FW_NULL && first.i >= below))
+			break;
+		q = pop(r);
+		err = emit_one(r, sink, q.rec, q.len);
+		free(q.rec);
+	}
+	return err;
 }
 
 int fw_rows_emit(struct fw_rows *r, struct fw_sink *sink, bool distinct)

@@ -12,11 +12,12 @@
  * Rows of a table, from whoever computes them to whoever writes them. A cell that is FW_NULL is
  * "not known" and prints as nothing; it is never 0.
  */
-enum fw_cell_type { FW_NULL, FW_INT, FW_REAL, FW_TEXT, FW_MS };
+enum fw_cell_type { FW_NULL, FW_INT, FW_REAL, FW_TEXT, FW_MS, FW_UINT };
 
 struct fw_cell {
 	enum fw_cell_type type;
 	union {
+		uint64_t u; /* FW_UINT: numbers of the kernel that use all 64 bits */
 		int64_t i; /* FW_INT; FW_MS: nanoseconds, printed as ms with six decimals, exactly */
 		double d;
 		struct fw_str s;
@@ -31,6 +32,11 @@ static inline struct fw_cell fw_null(void)
 static inline struct fw_cell fw_int(int64_t i)
 {
 	return (struct fw_cell){ .type = FW_INT, .i = i };
+}
+
+static inline struct fw_cell fw_uint(uint64_t u)
+{
+	return (struct fw_cell){ .type = FW_UINT, .u = u };
 }
 
 static inline struct fw_cell fw_ms(int64_t ns)
@@ -124,6 +130,13 @@ void fw_rows_free(struct fw_rows *r);
 int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells);
 /* begin, all rows in order, end; drops adjacent equal rows when @distinct. */
 int fw_rows_emit(struct fw_rows *r, struct fw_sink *sink, bool distinct);
+
+/*
+ * The same rows while more of them come: those whose first key is below @below, in the order of
+ * fw_rows_emit(), no begin and no end. What is taken so is kept in memory until then.
+ */
+struct fw_rows *fw_rows_new_queue(const struct fw_table *t);
+int fw_rows_take(struct fw_rows *r, struct fw_sink *sink, int64_t below);
 
 /* Order of two cells as SQL has it: NULL, numbers, text by bytes. */
 int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b);

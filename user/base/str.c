@@ -36,23 +36,29 @@ bool fw_str_glob(struct fw_str s, const char *pattern)
 	return hit;
 }
 
-bool fw_str_int(struct fw_str s, int64_t *out)
+bool fw_str_uint(struct fw_str s, uint64_t *out)
 {
-	bool neg = false;
 	uint64_t v = 0;
-	size_t i = 0;
 
-	if (s.len && (s.p[0] == '-' || s.p[0] == '+'))
-		neg = s.p[i++] == '-';
-	if (i == s.len)
+	if (!s.len)
 		return false;
-	for (; i < s.len; i++) {
+	for (size_t i = 0; i < s.len; i++) {
 		unsigned int d = (unsigned char)s.p[i] - '0';
 
 		if (d > 9 || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, d, &v))
 			return false;
 	}
-	if (v > (uint64_t)INT64_MAX + neg)
+	*out = v;
+	return true;
+}
+
+bool fw_str_int(struct fw_str s, int64_t *out)
+{
+	bool sign = s.len && (s.p[0] == '-' || s.p[0] == '+'), neg = sign && s.p[0] == '-';
+	uint64_t v;
+
+	if (!fw_str_uint((struct fw_str){ s.p + sign, s.len - sign }, &v) ||
+	    v > (uint64_t)INT64_MAX + neg)
 		return false;
 	*out = neg ? (int64_t)(0 - v) : (int64_t)v;
 	return true;

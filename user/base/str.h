@@ -64,6 +64,8 @@ bool fw_str_glob(struct fw_str s, const char *pattern);
  * Return: true and *@out on success; false for empty, trailing bytes or overflow.
  */
 bool fw_str_int(struct fw_str s, int64_t *out);
+/* The same of an uint64, without a sign. */
+bool fw_str_uint(struct fw_str s, uint64_t *out);
 
 /**
  * fw_str_ms() - read a whole string as milliseconds with up to six decimals, exactly

@@ -2,8 +2,10 @@
 #include "cmd/frame_options.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "cmd/cmd.h"
 
 void fw_frame_options_init(struct fw_frame_options *o)
@@ -11,6 +13,21 @@ void fw_frame_options_init(struct fw_frame_options *o)
 	*o = (struct fw_frame_options){
 		.report = { .from_ns = INT64_MIN, .to_ns = INT64_MAX, .roles = &o->roles }
 	};
+}
+
+/* Seconds; the bound keeps sums of times far from their ends. */
+static int parse_settle(const char *cmd, struct fw_frame_options *o, const char *arg)
+{
+	char *end;
+	double s = strtod(arg, &end);
+
+	o->report.settle_ns = FW_SETTLE_ALL;
+	if (!strcmp(arg, "inf"))
+		return FW_EXIT_OK;
+	if (end == arg || *end || !(s >= 0 && s <= 86400))
+		return fw_usage(cmd, "--settle %s: expected seconds, at most 86400, or inf", arg);
+	o->report.settle_ns = FW_MAX((int64_t)(s * 1e9), 1);
+	return FW_EXIT_OK;
 }
 
 static int parse_role(const char *cmd, struct fw_frame_options *o, const char *arg)
@@ -50,6 +67,8 @@ int fw_frame_option(const char *cmd, int c, char **argv, struct fw_frame_options
 			return fw_usage(cmd, "--frame-mark: an empty name");
 		o->report.frame_mark = optarg;
 		return FW_EXIT_OK;
+	case FW_OPT_SETTLE:
+		return parse_settle(cmd, o, optarg);
 	case FW_OPT_LATE:
 		o->report.late_only = true;
 		return FW_EXIT_OK;

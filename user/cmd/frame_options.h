@@ -11,7 +11,7 @@
  * The options that choose frames and their threads, the same for all commands that read frames:
  * FW_FRAME_OPTIONS among the long ones, "p:l:r:" among the short ones.
  */
-enum { FW_OPT_FROM = 512, FW_OPT_TO, FW_OPT_LATE, FW_OPT_FRAME_MARK };
+enum { FW_OPT_FROM = 512, FW_OPT_TO, FW_OPT_LATE, FW_OPT_FRAME_MARK, FW_OPT_SETTLE };
 
 #define FW_FRAME_OPTIONS                                                                           \
 	{ "process", required_argument, NULL, 'p' }, { "layer", required_argument, NULL, 'l' },    \
@@ -19,8 +19,9 @@ enum { FW_OPT_FROM = 512, FW_OPT_TO, FW_OPT_LATE, FW_OPT_FRAME_MARK };
 		{ "from", required_argument, NULL, FW_OPT_FROM },                                  \
 		{ "to", required_argument, NULL, FW_OPT_TO },                                      \
 		{ "late-only", no_argument, NULL, FW_OPT_LATE },                                   \
+		{ "frame-mark", required_argument, NULL, FW_OPT_FRAME_MARK },                      \
 	{                                                                                          \
-		"frame-mark", required_argument, NULL, FW_OPT_FRAME_MARK                           \
+		"settle", required_argument, NULL, FW_OPT_SETTLE                                   \
 	}
 
 #define FW_FRAME_OPTIONS_HELP                                                                      \
@@ -31,6 +32,11 @@ enum { FW_OPT_FROM = 512, FW_OPT_TO, FW_OPT_LATE, FW_OPT_FRAME_MARK };
 	"      --to MS           actual start before\n"                                            \
 	"      --late-only       late frames only\n"                                               \
 	"      --frame-mark NAME trace marks of that name are frames too\n"                        \
+	"      --settle S        wait so many seconds for late parts of a frame; of a capture, "   \
+	"leave\n"                                                                                  \
+	"                        out what came later; inf: take in all (what the capture says, "   \
+	"else\n"                                                                                   \
+	"                        10)\n"                                                            \
 	"  -r, --role NAME=PATTERN  which threads are ui, render, re (thread name), sf, hwc "      \
 	"(process\n"                                                                               \
 	"                        name); globs\n"

@@ -169,7 +169,7 @@ static int end(struct fw_animations *as, const struct fw_animation_mark *m, int6
 		if (!a)
 			return 0;
 		a->status = FW_ANIMATION_NO_BEGIN;
-		a->uncounted = ts - as->first_ts > FW_SETTLE_NS;
+		a->uncounted = ts - as->first_ts > *as->settle_ns;
 	}
 	a->end = a->until = ts;
 	return keep_ended(as, a);

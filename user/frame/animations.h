@@ -52,11 +52,13 @@ struct fw_animation_list {
 /**
  * struct fw_animations - the store; zero-initialise but for the first members
  * @first_ts: the recording's first event
+ * @settle_ns: frames that ended longer ago are settled
  * @done: a section is complete, with all its frames; the run is freed behind it
  */
 struct fw_animations {
 	struct fw_health *health;
 	int64_t first_ts;
+	const int64_t *settle_ns;
 	int (*done)(void *ctx, const struct fw_animation_run *a);
 	void *ctx;
 

@@ -8,6 +8,8 @@
 #define CLONE_THREAD 0x10000
 /* No device has as many; a broken recording may name any number. */
 #define FOLLOWED_MAX 16384u
+/* Live: so many threads are met before the names of older ones go, but of those asked for. */
+#define NAMES_MAX 16384u
 /* A thread bears its parent's name until it has run a little. */
 #define NAMING_NS INT64_C(1000000000)
 
@@ -30,19 +32,26 @@ static void free_tracks(struct fw_track *t)
 	}
 }
 
+static void free_procs(struct fw_proc *p)
+{
+	while (p) {
+		struct fw_proc *next = p->next;
+
+		free_tracks(p->tracks);
+		free(p);
+		p = next;
+	}
+}
+
 void fw_directory_free(struct fw_directory *d)
 {
-	while (d->procs) {
-		struct fw_proc *next = d->procs->next;
-
-		free_tracks(d->procs->tracks);
-		free(d->procs);
-		d->procs = next;
-	}
+	free_procs(d->procs);
+	free_procs(d->gone);
 	free_tracks(d->orphans);
 	fw_map_free(&d->by_pid);
 	fw_map_free(&d->listed);
 	fw_tasks_free(d->tasks);
+	fw_tasks_free(d->older);
 }
 
 struct fw_proc *fw_directory_proc(const struct fw_directory *d, int32_t pid)
@@ -60,10 +69,43 @@ static struct fw_proc *make_proc(struct fw_directory *d, int32_t pid)
 		return p;
 	p = fw_zalloc(sizeof(*p));
 	p->pid = pid;
+	p->apps = p->sf = d->keep_ns;
 	p->next = d->procs;
 	d->procs = p;
 	fw_map_set(&d->by_pid, (uint32_t)pid, (uint64_t)(uintptr_t)p);
 	return p;
+}
+
+/* Live: who is asked for in the older names goes on among the newer ones. */
+static void carry_on(const struct fw_directory *d, int32_t tid, bool process)
+{
+	uint32_t utid = d->older ? fw_tasks_find_thread(d->older, tid) : FW_NO_TASK;
+	uint32_t upid = d->older ? fw_tasks_find_process(d->older, tid) : FW_NO_TASK;
+	struct fw_event ev = { .type = FW_EV_TREE_THREAD };
+
+	if (process && upid != FW_NO_TASK && d->older->processes[upid].name &&
+	    fw_tasks_find_process(d->tasks, tid) == FW_NO_TASK)
+		d->tasks->processes[fw_tasks_process(d->tasks, tid)].name =
+			d->older->processes[upid].name;
+	if (utid == FW_NO_TASK || d->older->threads[utid].upid == FW_NO_TASK ||
+	    fw_tasks_find_thread(d->tasks, tid) != FW_NO_TASK)
+		return;
+	ev.thread = (struct fw_ev_tree_thread){
+		.tid = tid,
+		.tgid = d->older->processes[d->older->threads[utid].upid].pid,
+		.name = fw_names_str(d->names, d->older->threads[utid].name),
+	};
+	fw_tasks_feed(d->tasks, &ev);
+}
+
+static uint32_t find_thread(const struct fw_directory *d, int32_t tid)
+{
+	uint32_t utid = fw_tasks_find_thread(d->tasks, tid);
+
+	if (utid != FW_NO_TASK || !d->older)
+		return utid;
+	carry_on(d, tid, false);
+	return fw_tasks_find_thread(d->tasks, tid);
 }
 
 uint32_t fw_directory_thread_name(const struct fw_directory *d, int32_t tid)
@@ -73,15 +115,19 @@ uint32_t fw_directory_thread_name(const struct fw_directory *d, int32_t tid)
 
 	if (st && ((struct fw_track *)st)->name)
 		return ((struct fw_track *)st)->name;
-	utid = fw_tasks_find_thread(d->tasks, tid);
+	utid = find_thread(d, tid);
 	return utid == FW_NO_TASK ? 0 : d->tasks->threads[utid].name;
 }
 
 uint32_t fw_directory_process_name(const struct fw_directory *d, int32_t pid)
 {
-	uint32_t upid = fw_tasks_find_process(d->tasks, pid);
-	uint32_t name = upid == FW_NO_TASK ? 0 : d->tasks->processes[upid].name;
+	uint32_t upid = fw_tasks_find_process(d->tasks, pid), name;
 
+	if (upid == FW_NO_TASK && d->older) {
+		carry_on(d, pid, true);
+		upid = fw_tasks_find_process(d->tasks, pid);
+	}
+	name = upid == FW_NO_TASK ? 0 : d->tasks->processes[upid].name;
 	return name ? name : fw_directory_thread_name(d, pid);
 }
 
@@ -294,7 +340,7 @@ static struct fw_proc *proc_of(const struct fw_directory *d, int32_t tid, bool *
 	*known = true;
 	if (st && ((struct fw_track *)st)->proc)
 		return ((struct fw_track *)st)->proc;
-	utid = fw_tasks_find_thread(d->tasks, tid);
+	utid = find_thread(d, tid);
 	upid = utid == FW_NO_TASK ? FW_NO_TASK : d->tasks->threads[utid].upid;
 	*known = upid != FW_NO_TASK;
 	return *known ? fw_directory_proc(d, d->tasks->processes[upid].pid) : NULL;
@@ -343,6 +389,45 @@ static void seen(struct fw_directory *d, int32_t tid, struct fw_str comm, int64_
 		met(d, tid, comm, now);
 }
 
+/* Its threads' windows still ask who it was, until their frames are settled. */
+static void process_gone(struct fw_directory *d, struct fw_proc *p, int64_t now)
+{
+	struct fw_proc **pp = &d->procs;
+
+	while (p->tracks)
+		forget(d, p->tracks, now, true);
+	while (*pp != p)
+		pp = &(*pp)->next;
+	*pp = p->next;
+	for (pp = &d->hwc; *pp; pp = &(*pp)->next_hwc) {
+		if (*pp == p) {
+			*pp = p->next_hwc;
+			break;
+		}
+	}
+	fw_map_del(&d->by_pid, (uint32_t)p->pid);
+	p->next = NULL;
+	p->gone_ts = now;
+	*(d->gone ? &d->last_gone->next : &d->gone) = p;
+	d->last_gone = p;
+	while (now - d->gone->gone_ts > d->keep_ns) {
+		struct fw_proc *next = d->gone->next;
+
+		free(d->gone);
+		d->gone = next;
+	}
+}
+
+/* Live: a process begins that may have the number of one that is over. */
+static struct fw_proc *begin_proc(struct fw_directory *d, int32_t pid, int64_t now)
+{
+	struct fw_proc *p = fw_directory_proc(d, pid);
+
+	if (p && p->dying)
+		process_gone(d, p, now);
+	return make_proc(d, pid);
+}
+
 static void newborn(struct fw_directory *d, const struct fw_event *ev)
 {
 	struct fw_thread_state *st = fw_thread_states_find(d->machine, ev->task.tid);
@@ -353,9 +438,12 @@ static void newborn(struct fw_directory *d, const struct fw_event *ev)
 	if (ev->task.clone_flags & CLONE_THREAD)
 		p = proc_of(d, ev->tid, &known);
 	else
-		p = fw_directory_proc(d, ev->task.tid);
+		p = d->keep_ns ? begin_proc(d, ev->task.tid, ev->ts)
+			       : fw_directory_proc(d, ev->task.tid);
+	if (d->keep_ns && p)
+		fw_tasks_thread_in(d->tasks, ev->task.tid, p->pid);
 	/* Its process was known before it was born, so the process tree means this one. */
-	if (st && ((struct fw_track *)st)->proc == p && p) {
+	if (st && ((struct fw_track *)st)->proc == p && p && !d->keep_ns) {
 		((struct fw_track *)st)->born = ev->ts;
 		return;
 	}
@@ -408,8 +496,73 @@ static void feed_mark(struct fw_directory *d, const struct fw_event *ev)
 		adopt(d, (struct fw_track *)st, (int32_t)m.tgid, ev->ts);
 }
 
+void fw_directory_live(struct fw_directory *d, struct fw_interest *interest, int64_t keep_ns)
+{
+	d->interest = interest;
+	d->keep_ns = keep_ns;
+}
+
+static void live_process(struct fw_directory *d, const struct fw_event *ev)
+{
+	struct fw_proc *p = make_proc(d, ev->proc.pid);
+
+	fw_tasks_feed(d->tasks, ev);
+	p->name = fw_directory_process_name(d, p->pid);
+	if (!p->hwc && fw_roles_composer(d->roles, fw_names_str(d->names, p->name))) {
+		p->hwc = true;
+		p->next_hwc = d->hwc;
+		d->hwc = p;
+	}
+	if (!fw_thread_states_find(d->machine, p->pid))
+		follow(d, p, p->pid, fw_directory_thread_name(d, p->pid), ev->ts);
+}
+
+static void live_thread(struct fw_directory *d, const struct fw_event *ev)
+{
+	struct fw_proc *p = make_proc(d, ev->thread.tgid);
+
+	if (d->tasks->n_threads >= NAMES_MAX) {
+		fw_tasks_free(d->older);
+		d->older = d->tasks;
+		d->tasks = fw_tasks_new(d->names);
+	}
+	fw_tasks_feed(d->tasks, ev);
+	if (fw_thread_states_find(d->machine, ev->thread.tid))
+		seen(d, ev->thread.tid, ev->thread.name, ev->ts);
+	else
+		follow(d, p, ev->thread.tid, fw_names_id(d->names, ev->thread.name), ev->ts);
+}
+
+static void live_death(struct fw_directory *d, const struct fw_event *ev)
+{
+	struct fw_thread_state *st = fw_thread_states_find(d->machine, ev->task.tid);
+	struct fw_proc *p = fw_directory_proc(d, ev->task.tid);
+
+	/* Its other threads end soon after. */
+	if (p)
+		p->dying = true;
+	if (st) {
+		p = ((struct fw_track *)st)->proc;
+		forget(d, (struct fw_track *)st, ev->ts, true);
+	}
+	if (p && p->dying && !p->tracks)
+		process_gone(d, p, ev->ts);
+}
+
+static void feed_live(struct fw_directory *d, const struct fw_event *ev)
+{
+	if (ev->type == FW_EV_TREE_PROCESS)
+		live_process(d, ev);
+	else if (ev->type == FW_EV_TREE_THREAD)
+		live_thread(d, ev);
+	else if (ev->type == FW_EV_PROCESS_FREE)
+		live_death(d, ev);
+}
+
 void fw_directory_feed(struct fw_directory *d, const struct fw_event *ev)
 {
+	if (d->keep_ns)
+		feed_live(d, ev);
 	switch (ev->type) {
 	case FW_EV_SCHED_SWITCH:
 		if (ev->sw.prev_comm.p)
@@ -424,6 +577,8 @@ void fw_directory_feed(struct fw_directory *d, const struct fw_event *ev)
 			seen(d, ev->waking.tid, ev->waking.comm, ev->ts);
 		return;
 	case FW_EV_TASK_RENAME:
+		if (d->keep_ns)
+			fw_tasks_feed(d->tasks, ev);
 		seen(d, ev->task.tid, ev->task.comm, ev->ts);
 		return;
 	case FW_EV_TASK_NEWTASK:

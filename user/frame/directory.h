@@ -24,8 +24,10 @@ struct fw_proc {
 	bool sf; /* it has display frames */
 	bool hwc; /* composer */
 	struct fw_track *tracks;
-	struct fw_proc *next; /* all of them */
+	struct fw_proc *next; /* all of them, or those that are gone */
 	struct fw_proc *next_hwc;
+	bool dying; /* its first thread has ended */
+	int64_t gone_ts;
 };
 
 struct fw_directory {
@@ -38,7 +40,10 @@ struct fw_directory {
 	void (*followed)(void *ctx, struct fw_track *t, int64_t now);
 	void *ctx;
 
-	struct fw_tasks *tasks; /* as the recording says up front */
+	struct fw_tasks *tasks; /* as the recording says up front; live: said last */
+	struct fw_tasks *older; /* live: said before; see fw_directory_live() */
+	int64_t keep_ns; /* live: how long a process that is over is remembered; 0: not live */
+	struct fw_proc *gone, *last_gone; /* live: those, by time */
 	struct fw_map by_pid;
 	struct fw_map listed; /* by tid: the earliest time that a process tree has it */
 	struct fw_proc *procs, *hwc;
@@ -61,6 +66,14 @@ void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev);
  */
 void fw_directory_begin(struct fw_directory *d, struct fw_interest *interest,
 			bool (*wanted)(void *ctx, const struct fw_proc *p), void *ctx);
+/**
+ * fw_directory_live() - instead of the first reading: processes and threads come as they are met
+ * @keep_ns: a frame is settled so long after any of its threads has ended
+ *
+ * Who could play a part in a frame is followed. What is over is forgotten: processes after @keep_ns,
+ * names of threads when many others came since.
+ */
+void fw_directory_live(struct fw_directory *d, struct fw_interest *interest, int64_t keep_ns);
 /* Second reading: names, births and processes; before the state machine gets the event. */
 void fw_directory_feed(struct fw_directory *d, const struct fw_event *ev);
 

@@ -18,7 +18,11 @@ void fw_frames_init(struct fw_frames *fs, struct fw_directory *directory,
 		    struct fw_windows *windows, struct fw_names *names, struct fw_health *health)
 {
 	*fs = (struct fw_frames){
-		.directory = directory, .windows = windows, .names = names, .health = health
+		.directory = directory,
+		.windows = windows,
+		.names = names,
+		.health = health,
+		.settle_ns = FW_SETTLE_NS,
 	};
 }
 
@@ -193,6 +197,9 @@ static int settle(struct fw_frames *fs, struct fw_frame *f)
 	int err = fw_frame_sum(fs, f);
 
 	f->settled = true;
+	/* While a capture grows a name may come after the frame has begun. */
+	if (!f->process)
+		f->process = fw_directory_process_name(fs->directory, f->ft.pid);
 	if (!err && f->wanted)
 		err = fs->settled(fs->ctx, f);
 	if (f->display)
@@ -435,6 +442,32 @@ int fw_frames_feed(struct fw_frames *fs, const struct fw_event *ev)
 	}
 }
 
+/* Settle those that miss nothing. */
+static int look(struct fw_frames *fs, int64_t now)
+{
+	struct fw_frame *next;
+	int err = 0;
+
+	fs->next_look = now + FW_LOOK_NS;
+	for (struct fw_frame *f = fs->waiting.first; f && f->past && !err; f = next) {
+		next = f->next;
+		if (!fs->complete(fs->ctx, f, now))
+			continue;
+		take_out(&fs->waiting, f);
+		err = settle(fs, f);
+	}
+	return err;
+}
+
+int64_t fw_frames_oldest(const struct fw_frames *fs)
+{
+	int64_t oldest = fs->open.first ? fs->open.first->start : INT64_MAX;
+
+	for (const struct fw_frame *f = fs->waiting.first; f; f = f->next)
+		oldest = FW_MIN(oldest, f->start);
+	return oldest;
+}
+
 int fw_frames_advance(struct fw_frames *fs, int64_t now)
 {
 	int err = 0;
@@ -442,8 +475,12 @@ int fw_frames_advance(struct fw_frames *fs, int64_t now)
 	fs->last_ts = FW_MAX(fs->last_ts, now);
 	if (fs->not_passed)
 		pass(fs, now);
-	while (!err && fs->waiting.first && now - fs->waiting.first->end > FW_SETTLE_NS)
+	while (!err && fs->waiting.first && now - fs->waiting.first->end > fs->settle_ns)
 		err = settle_first(fs, &fs->waiting);
+	if (!err && fs->complete && now >= fs->next_look)
+		err = look(fs, now);
+	while (!err && fs->open_ns && fs->open.first && now - fs->open.first->start > fs->open_ns)
+		err = give_up(fs, fs->open.first);
 	return err;
 }
 

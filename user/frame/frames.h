@@ -13,10 +13,12 @@
 
 /*
  * The actual frames from their start to the moment when all that belongs to them has come. A frame
- * is settled FW_SETTLE_NS after its end, at the end of the recording, or when too many wait:
+ * is settled @settle_ns after its end, at the end of the recording, or when too many wait:
  * then its display frame, its buffer's present and the close of its threads' sleeps are there.
+ * Where complete() says so it is settled earlier.
  */
 #define FW_SETTLE_NS INT64_C(10000000000)
+#define FW_LOOK_NS 10000000 /* how often complete() is asked */
 #define FW_PASSED_NS 20000
 #define FW_FRAMES_OPEN_MAX 512u /* without an end; more never got theirs */
 #define FW_FRAMES_WAITING_MAX 8192u
@@ -59,6 +61,9 @@ struct fw_frame_list {
  * @wanted: does the frame get rows? Its identity is set
  * @passed: the reading is FW_PASSED_NS past its end: what happened at its end was read
  * @settled: all of it is known; gets every wanted frame once
+ * @complete: is nothing missing of it that could still come? NULL: nobody knows
+ * @settle_ns: FW_SETTLE_NS, unless the caller changes it
+ * @open_ns: a frame that began so long ago never gets its end; 0: there is no such bound
  */
 struct fw_frames {
 	struct fw_directory *directory;
@@ -68,7 +73,9 @@ struct fw_frames {
 	bool (*wanted)(void *ctx, const struct fw_frame *f);
 	void (*passed)(void *ctx, struct fw_frame *f);
 	int (*settled)(void *ctx, struct fw_frame *f);
+	bool (*complete)(void *ctx, struct fw_frame *f, int64_t now);
 	void *ctx;
+	int64_t settle_ns, open_ns, next_look;
 
 	struct fw_frame_list open, waiting;
 	struct fw_frame *not_passed; /* first of the waiting ones; NULL: none */
@@ -89,6 +96,8 @@ void fw_frames_free(struct fw_frames *fs);
 int fw_frames_feed(struct fw_frames *fs, const struct fw_event *ev);
 /* The reading is at @now: settle what has waited long enough. */
 int fw_frames_advance(struct fw_frames *fs, int64_t now);
+/* The start of the earliest frame that is not settled; INT64_MAX: there is none. */
+int64_t fw_frames_oldest(const struct fw_frames *fs);
 /* The recording ends: settle all. @last_ts: nothing is known after it. */
 int fw_frames_finish(struct fw_frames *fs, int64_t last_ts);
 /* A thread is followed from now on: frames under way may want it. */

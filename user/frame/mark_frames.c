@@ -52,6 +52,13 @@ struct fw_mark_frames {
 	struct fw_sort *sort;
 	struct edge ahead;
 	bool have_ahead;
+	/* live: starts to be told, and the frames whose end was not, both by start */
+	bool live;
+	uint64_t told; /* starts up to this number */
+	uint64_t *flying;
+	size_t n_flying, flying_cap;
+	size_t first_end; /* of those, which ends first; n_flying: none does */
+	bool moved; /* first_end is to be found anew */
 };
 
 static int by_time(const void *a, const void *b, const void *ctx)
@@ -72,6 +79,11 @@ struct fw_mark_frames *fw_mark_frames_new(struct fw_str name)
 	return m;
 }
 
+void fw_mark_frames_live(struct fw_mark_frames *m)
+{
+	m->live = true;
+}
+
 void fw_mark_frames_free(struct fw_mark_frames *m)
 {
 	if (!m)
@@ -87,6 +99,7 @@ void fw_mark_frames_free(struct fw_mark_frames *m)
 	fw_map_free(&m->pids);
 	fw_tid_table_free(&m->stacks);
 	fw_sort_free(m->sort);
+	free(m->flying);
 	free(m);
 }
 
@@ -135,7 +148,7 @@ static int leave(struct fw_mark_frames *m, struct mark_frame *f)
 static int make(struct fw_mark_frames *m, int32_t pid, int64_t token, int64_t ts, uint64_t *number)
 {
 	struct mark_frame *f = &m->ring[(m->n + 1) % UNDER_WAY];
-	int err = m->n >= UNDER_WAY ? leave(m, f) : 0;
+	int err = m->n >= UNDER_WAY && !m->live ? leave(m, f) : 0;
 
 	*number = ++m->n;
 	*f = (struct mark_frame){ .pid = pid,
@@ -144,7 +157,13 @@ static int make(struct fw_mark_frames *m, int32_t pid, int64_t token, int64_t ts
 				  .end = INT64_MIN,
 				  .cookie = FIRST_COOKIE + (int64_t)m->n };
 	fw_map_set(&m->by_key, key_of(pid, token), *number);
-	fw_map_set(&m->pids, (uint32_t)pid, 1);
+	if (m->live) {
+		fw_grow(m->flying, m->n_flying, m->flying_cap);
+		m->flying[m->n_flying++] = m->n;
+		m->moved = true;
+	} else {
+		fw_map_set(&m->pids, (uint32_t)pid, 1);
+	}
 	return err;
 }
 
@@ -204,6 +223,7 @@ static int begin(struct fw_mark_frames *m, const struct fw_event *ev)
 	if (!number || s->n == STACK_OPEN)
 		return err;
 	get(m, number)->open++;
+	m->moved = true;
 	s->open[s->n].depth = s->depth;
 	s->open[s->n++].number = number;
 	return err;
@@ -221,6 +241,7 @@ static void end(struct fw_mark_frames *m, const struct fw_event *ev)
 		if (f) {
 			f->open--;
 			f->end = FW_MAX(f->end, ev->ts);
+			m->moved = true;
 		}
 	}
 	if (s->depth)
@@ -247,7 +268,7 @@ int fw_mark_frames_finish(struct fw_mark_frames *m)
 	uint64_t first = m->n > UNDER_WAY ? m->n - UNDER_WAY + 1 : 1;
 	int err = 0;
 
-	for (uint64_t i = first; i <= m->n && !err; i++)
+	for (uint64_t i = first; i <= m->n && !err && !m->live; i++)
 		err = leave(m, &m->ring[i % UNDER_WAY]);
 	return err;
 }
@@ -264,12 +285,87 @@ bool fw_mark_frames_next_pid(const struct fw_mark_frames *m, uint64_t *pos, int3
 	return true;
 }
 
+static void edge_event(const struct edge *e, struct fw_event *ev)
+{
+	*ev = (struct fw_event){ .ts = e->ts, .cpu = -1, .tid = -1 };
+	ev->type = e->is_start ? FW_EV_ACTUAL_SURFACE : FW_EV_FRAME_END;
+	ev->ft.cookie = e->cookie;
+	ev->ft.token = e->token;
+	ev->ft.pid = e->pid;
+	ev->ft.has =
+		FW_FT_COOKIE | FW_FT_TOKEN | FW_FT_DISPLAY_TOKEN | FW_FT_PID | FW_FT_FROM_MARKS;
+}
+
+static void land(struct fw_mark_frames *m, size_t i)
+{
+	struct mark_frame *f = get(m, m->flying[i]);
+	uint64_t *number = f ? fw_map_get(&m->by_key, key_of(f->pid, f->token)) : NULL;
+
+	if (number && *number == m->flying[i])
+		fw_map_del(&m->by_key, key_of(f->pid, f->token));
+	memmove(&m->flying[i], &m->flying[i + 1], (--m->n_flying - i) * sizeof(*m->flying));
+	m->moved = true;
+}
+
+/* Which of the frames that were begun ends first, as far as is known. */
+static void find_end(struct fw_mark_frames *m)
+{
+	int64_t first = INT64_MAX;
+
+	/* Those that fell out of the ring never end. */
+	while (m->n_flying && !get(m, m->flying[0]))
+		land(m, 0);
+	m->moved = false;
+	m->first_end = m->n_flying;
+	for (size_t i = 0; i < m->n_flying; i++) {
+		const struct mark_frame *f = get(m, m->flying[i]);
+
+		if (f->open || f->end < f->start || f->end >= first)
+			continue;
+		first = f->end;
+		m->first_end = i;
+	}
+}
+
+static int next_live(struct fw_mark_frames *m, int64_t until, struct fw_event *ev)
+{
+	uint64_t oldest = m->n >= UNDER_WAY ? m->n - UNDER_WAY + 1 : 1;
+	const struct mark_frame *f, *e;
+	struct edge edge;
+
+	if (m->moved)
+		find_end(m);
+	m->told = FW_MAX(m->told, oldest - 1);
+	f = get(m, m->told + 1);
+	e = m->first_end < m->n_flying ? get(m, m->flying[m->first_end]) : NULL;
+	if (e && m->flying[m->first_end] <= m->told && e->end <= until &&
+	    (!f || e->end <= f->start)) {
+		edge = (struct edge){
+			.ts = e->end, .token = e->token, .cookie = e->cookie, .pid = e->pid
+		};
+		land(m, m->first_end);
+	} else if (f && f->start <= until) {
+		edge = (struct edge){ .ts = f->start,
+				      .token = f->token,
+				      .cookie = f->cookie,
+				      .pid = f->pid,
+				      .is_start = 1 };
+		m->told++;
+	} else {
+		return 0;
+	}
+	edge_event(&edge, ev);
+	return 1;
+}
+
 int fw_mark_frames_next(struct fw_mark_frames *m, int64_t until, struct fw_event *ev)
 {
 	const void *rec;
 	size_t len;
 	int n;
 
+	if (m->live)
+		return next_live(m, until, ev);
 	if (!m->have_ahead) {
 		n = fw_sort_next(m->sort, &rec, &len);
 		if (n <= 0)
@@ -280,12 +376,6 @@ int fw_mark_frames_next(struct fw_mark_frames *m, int64_t until, struct fw_event
 	if (m->ahead.ts > until)
 		return 0;
 	m->have_ahead = false;
-	*ev = (struct fw_event){ .ts = m->ahead.ts, .cpu = -1, .tid = -1 };
-	ev->type = m->ahead.is_start ? FW_EV_ACTUAL_SURFACE : FW_EV_FRAME_END;
-	ev->ft.cookie = m->ahead.cookie;
-	ev->ft.token = m->ahead.token;
-	ev->ft.pid = m->ahead.pid;
-	ev->ft.has =
-		FW_FT_COOKIE | FW_FT_TOKEN | FW_FT_DISPLAY_TOKEN | FW_FT_PID | FW_FT_FROM_MARKS;
+	edge_event(&m->ahead, ev);
 	return 1;
 }

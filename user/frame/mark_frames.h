@@ -18,6 +18,11 @@ struct fw_mark_frames;
 
 /* @name: absent, or a mark's name, alone or followed by a number; borrowed */
 struct fw_mark_frames *fw_mark_frames_new(struct fw_str name);
+/*
+ * The marks come while frames are taken, ahead of them: an end is told when its time comes, and a
+ * mark that begins after that belongs to no frame any more.
+ */
+void fw_mark_frames_live(struct fw_mark_frames *m);
 void fw_mark_frames_free(struct fw_mark_frames *m);
 /* First reading: FW_EV_MARK events in time order. Return: 0, or a negative errno. */
 int fw_mark_frames_peek(struct fw_mark_frames *m, const struct fw_event *ev);

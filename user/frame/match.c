@@ -5,8 +5,11 @@
 
 #include "base/mem.h"
 
-/* A stamp is exact however late its event; events come at most this late. */
-#define HORIZON_NS 1000000
+/*
+ * A stamp is exact however late its event; events come at most this late: a driver that stamps by its
+ * hardware's clock tells of it when its interrupt is served, on a busy CPU milliseconds later.
+ */
+#define HORIZON_NS 20000000
 #define CANDIDATES 8
 /* More than this many events within the horizon is no recording of frames. */
 #define PENDING_MAX 1024

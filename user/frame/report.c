@@ -37,6 +37,8 @@ struct report {
 	struct fw_animations animations;
 	struct fw_animation_rows *animation_rows; /* NULL: the table is not wanted */
 	struct fw_rows *rows[FW_FRAME_TABLES];
+	struct fw_sink *follow; /* gets rows of FW_FRAMES at once */
+	int64_t next_take;
 	bool tracer_seen;
 	int64_t last_ts;
 	int err; /* first error of a callback that cannot return one */
@@ -347,7 +349,7 @@ static int feed(struct report *r, const struct fw_event *ev)
 {
 	if (ev->ts > r->last_ts)
 		r->last_ts = ev->ts;
-	if (ev->type <= FW_EV_TASK_RENAME || ev->type == FW_EV_MARK)
+	if (ev->type <= FW_EV_TREE_THREAD || ev->type == FW_EV_MARK)
 		fw_directory_feed(&r->directory, ev);
 	if (ev->type <= FW_EV_PROCESS_FREE)
 		fw_thread_states_feed(&r->machine, ev);
@@ -392,6 +394,40 @@ static int feed_mark_frames(struct report *r, int64_t until)
 	while (r->mark_frames && !err && (n = fw_mark_frames_next(r->mark_frames, until, &ev)) > 0)
 		err = feed(r, &ev);
 	return err ? err : n;
+}
+
+static bool all_done(const struct fw_frame *f)
+{
+	for (const struct fw_window *w = f->windows; w; w = w->next_in_frame)
+		if (!w->done)
+			return false;
+	return true;
+}
+
+/* Has all come that a frame's row is made of? A buffer's phases end with its layer's next present. */
+static bool on_complete(void *ctx, struct fw_frame *f, int64_t now)
+{
+	struct report *r = ctx;
+	struct fw_frame *d = NULL;
+	struct fw_join j;
+
+	if (!all_done(f))
+		return false;
+	if (f->ft.has & FW_FT_FROM_MARKS)
+		return true;
+	if (!f->display && (!fw_frames_display(&r->frames, f->ft.display_token, &d) ||
+			    d->end == FW_FRAME_OPEN || !all_done(d)))
+		return false;
+	if (fw_join_frame(&r->frames, &r->buffers, &r->marks, r->tracer_seen, f, &j))
+		return true;
+	if (j.expected && j.expected->end == FW_EXPECTED_OPEN)
+		return false;
+	for (int k = FW_MARK_DO_FRAME; k <= FW_MARK_DRAW_FRAMES; k++)
+		if (j.marks[k] && j.marks[k]->open)
+			return false;
+	return !j.asked_buffer ||
+	       (j.buffer_match == FW_BUFFER_EXACT && j.buffer->next_present != FW_NOT_SEEN &&
+		now - j.buffer->next_present > FW_PASSED_NS);
 }
 
 static void init(struct report *r, struct fw_input *in, struct fw_health *health,
@@ -478,13 +514,82 @@ static void destroy(struct report *r)
 	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
 	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
 
-static int read_all(struct report *r)
+#define WANTED_LIVE (WANTED | WANT(FW_EV_TREE_PROCESS) | WANT(FW_EV_TREE_THREAD))
+
+/* A capture says once a second what threads do that do not move. */
+#define LIVE_SETTLE_MIN_NS INT64_C(1500000000)
+
+/* A frame that began so long ago gets no end any more: rows behind it have waited long enough. */
+#define LIVE_OPEN_NS INT64_C(10000000000)
+
+/* Rows that no frame still under way stands before. */
+static int take_rows(struct report *r)
+{
+	return r->follow ? fw_rows_take(r->rows[FW_FRAMES], r->follow,
+					FW_MIN(r->last_ts, fw_frames_oldest(&r->frames)))
+			 : 0;
+}
+
+static int on_idle(void *ctx)
+{
+	struct report *r = ctx;
+	int err = take_rows(r);
+
+	return err || !r->opts->idle ? err : r->opts->idle(r->opts->ctx);
+}
+
+static int on_ahead(void *ctx, const struct fw_event *ev)
+{
+	return ev ? fw_mark_frames_peek(((struct report *)ctx)->mark_frames, ev) : 0;
+}
+
+static int read_events(struct report *r, const struct fw_input_opts *opts)
+{
+	const struct fw_event *ev;
+	int err = fw_input_start(r->in, opts);
+
+	while (!err && (err = fw_input_next(r->in, &ev)) > 0) {
+		err = feed_mark_frames(r, ev->ts);
+		if (!err)
+			err = feed(r, ev);
+		if (!err && r->follow && ev->ts >= r->next_take) {
+			r->next_take = ev->ts + FW_LOOK_NS;
+			err = take_rows(r);
+		}
+	}
+	return err ? err : feed_mark_frames(r, INT64_MAX);
+}
+
+static bool has_stream(struct fw_str sf)
+{
+	return fw_str_eq(sf, FW_STR("perfetto")) || fw_str_eq(sf, FW_STR("file"));
+}
+
+/* As if the capture grew: what nobody can know beforehand is not asked. */
+static int read_live(struct report *r, int64_t settle_ns)
+{
+	struct fw_input_live live = { .settle_ns = settle_ns, .idle = on_idle, .ctx = r };
+	struct fw_input_opts opts = { .wants = WANTED_LIVE, .live = &live };
+
+	r->frames.settle_ns = FW_MAX(settle_ns, LIVE_SETTLE_MIN_NS);
+	r->frames.open_ns = FW_MAX(settle_ns, LIVE_OPEN_NS);
+	r->frames.complete = on_complete;
+	fw_directory_live(&r->directory, r->interest, 2 * (settle_ns + LIVE_OPEN_NS));
+	if (has_stream(fw_input_recording(r->in)->sf) && !r->opts->frame_mark) {
+		fw_mark_frames_free(r->mark_frames);
+		r->mark_frames = NULL;
+	} else {
+		fw_mark_frames_live(r->mark_frames);
+		live.ahead = on_ahead;
+	}
+	return read_events(r, &opts);
+}
+
+static int read_whole(struct report *r)
 {
 	struct fw_input_opts opts = { .wants = WANTED,
 				      .interest = r->interest,
-				      .piece_ns = FW_SETTLE_NS / 4 };
-	const struct fw_event *ev;
-	int64_t last;
+				      .piece_ns = r->frames.settle_ns / 4 };
 	int err = fw_input_peek_small(r->in, on_peek, r);
 
 	if (!err)
@@ -492,23 +597,67 @@ static int read_all(struct report *r)
 	if (err)
 		return err;
 	fw_directory_begin(&r->directory, r->interest, on_process, r);
-	err = fw_input_start(r->in, &opts);
-	while (!err && (err = fw_input_next(r->in, &ev)) > 0) {
-		err = feed_mark_frames(r, ev->ts);
-		if (!err)
-			err = feed(r, ev);
+	return read_events(r, &opts);
+}
+
+static int read_all(struct report *r)
+{
+	const struct fw_recording *rec = fw_input_recording(r->in);
+	int64_t settle = r->opts->settle_ns, last;
+	int err;
+
+	if (settle == FW_SETTLE_RECORDED)
+		settle = rec->streamed && rec->settle_ns ? rec->settle_ns : FW_SETTLE_ALL;
+	if (rec->streamed && settle != FW_SETTLE_ALL) {
+		err = read_live(r, settle);
+	} else {
+		if (settle != FW_SETTLE_ALL)
+			r->frames.settle_ns = settle;
+		err = read_whole(r);
 	}
-	if (!err)
-		err = feed_mark_frames(r, INT64_MAX);
 	if (err)
 		return err;
 	/* Events that were filtered tell that the recording went on. */
-	last = FW_MAX(r->last_ts, fw_input_recording(r->in)->last_ts);
+	last = FW_MAX(r->last_ts, rec->last_ts);
 	fw_matcher_advance(&r->matcher, INT64_MAX);
 	err = fw_frames_finish(&r->frames, last);
 	err = err ? err : animation_table(r);
 	fw_fences_finish(&r->fences);
 	return err ? err : r->err;
+}
+
+static int begin_rows(struct report *r, struct fw_sink *sinks[FW_FRAME_TABLES])
+{
+	for (int t = 0; t < FW_HEALTH; t++)
+		if (sinks[t] && !(r->opts->follow && t == FW_FRAMES))
+			r->rows[t] = fw_rows_new(fw_frame_table(t));
+	if (r->rows[FW_ANIMATIONS])
+		r->animation_rows = fw_animation_rows_new();
+	if (r->rows[FW_INTERVALS])
+		r->windows.interval = on_part;
+	if (!r->opts->follow || !sinks[FW_FRAMES])
+		return 0;
+	r->follow = sinks[FW_FRAMES];
+	r->rows[FW_FRAMES] = fw_rows_new_queue(fw_frame_table(FW_FRAMES));
+	return r->follow->begin(r->follow, fw_frame_table(FW_FRAMES));
+}
+
+static int end_rows(struct report *r, struct fw_sink *sinks[FW_FRAME_TABLES])
+{
+	int err = 0;
+
+	for (int t = 0; t < FW_HEALTH && !err; t++)
+		if (r->rows[t] && sinks[t] != r->follow)
+			err = fw_rows_emit(r->rows[t], sinks[t], false);
+	if (!err && r->follow) {
+		err = fw_rows_take(r->rows[FW_FRAMES], r->follow, INT64_MAX);
+		err = err ? err : r->follow->end(r->follow);
+	}
+	if (!err && sinks[FW_HEALTH])
+		err = fw_health_emit(r->health, sinks[FW_HEALTH]);
+	if (!err && sinks[FW_RECORDING])
+		err = fw_recording_emit(fw_input_recording(r->in), sinks[FW_RECORDING]);
+	return err;
 }
 
 int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_report_opts *opts,
@@ -518,23 +667,13 @@ int fw_report(struct fw_input *in, struct fw_health *health, const struct fw_rep
 	int err;
 
 	init(r, in, health, opts);
-	for (int t = 0; t < FW_HEALTH; t++)
-		if (sinks[t])
-			r->rows[t] = fw_rows_new(fw_frame_table(t));
-	if (r->rows[FW_ANIMATIONS])
-		r->animation_rows = fw_animation_rows_new();
-	if (r->rows[FW_INTERVALS])
-		r->windows.interval = on_part;
 	err = fw_side_joins_load(&r->side, &opts->side, in, health);
 	if (!err)
+		err = begin_rows(r, sinks);
+	if (!err)
 		err = read_all(r);
-	for (int t = 0; t < FW_HEALTH && !err; t++)
-		if (r->rows[t])
-			err = fw_rows_emit(r->rows[t], sinks[t], false);
-	if (!err && sinks[FW_HEALTH])
-		err = fw_health_emit(health, sinks[FW_HEALTH]);
-	if (!err && sinks[FW_RECORDING])
-		err = fw_recording_emit(fw_input_recording(in), sinks[FW_RECORDING]);
+	if (!err)
+		err = end_rows(r, sinks);
 	destroy(r);
 	free(r);
 	return err;

@@ -9,6 +9,9 @@
 #include "frame/side_rows.h"
 #include "input/input.h"
 
+#define FW_SETTLE_RECORDED 0
+#define FW_SETTLE_ALL INT64_MAX
+
 /**
  * struct fw_report_opts - which frames, and whose threads
  * @process: pid, process name or glob of one; NULL: all
@@ -18,6 +21,12 @@
  * @late_only: only frames whose late column is 1
  * @roles: who the role threads are
  * @frame_mark: a trace mark that begins a frame, besides Choreographer#doFrame; NULL: none
+ * @settle_ns: how long after a frame's end its parts are waited for, and how late an event of a
+ *	capture may be; FW_SETTLE_RECORDED: what the capture says, else FW_SETTLE_NS;
+ *	FW_SETTLE_ALL: all events of a capture are taken in
+ * @follow: rows of FW_FRAMES are given to their sink as frames become final, in the order that the
+ *	whole table has
+ * @idle: a capture that grows has nothing more for now; may be NULL
  * @side: files whose rows stand beside the frames
  */
 struct fw_report_opts {
@@ -27,6 +36,10 @@ struct fw_report_opts {
 	bool late_only;
 	const struct fw_roles *roles;
 	const char *frame_mark;
+	int64_t settle_ns;
+	bool follow;
+	int (*idle)(void *ctx);
+	void *ctx;
 	struct fw_side_files side;
 };
 

@@ -94,8 +94,8 @@ static void top_fence_cells(const struct fw_row_context *rc, const struct fw_win
 		return;
 	c[FW_FIG_TOP_FENCE_DRIVER] = name(rc, top->driver);
 	c[FW_FIG_TOP_FENCE_TIMELINE] = name(rc, top->timeline);
-	c[FW_FIG_TOP_FENCE_CONTEXT] = fw_int((int64_t)top->context);
-	c[FW_FIG_TOP_FENCE_SEQNO] = fw_int((int64_t)top->seqno);
+	c[FW_FIG_TOP_FENCE_CONTEXT] = fw_uint(top->context);
+	c[FW_FIG_TOP_FENCE_SEQNO] = fw_uint(top->seqno);
 	c[FW_FIG_TOP_FENCE_MS] = fw_ms(top->ns);
 }
 
@@ -311,8 +311,8 @@ static void fence_cells(const struct fw_row_context *rc, const struct fw_fence_m
 	c[1] = fw_int(m->distance);
 	c[2] = name(rc, m->driver);
 	c[3] = name(rc, m->timeline);
-	c[4] = fw_int((int64_t)m->context);
-	c[5] = fw_int((int64_t)m->seqno);
+	c[4] = fw_uint(m->context);
+	c[5] = fw_uint(m->seqno);
 	c[6] = fw_ms_if(m->init_to_signal >= 0, m->init_to_signal);
 }
 
@@ -487,8 +487,8 @@ static void wait_cells(const struct fw_row_context *rc, const struct fw_fence *f
 	c[FW_C_FENCES_poll_tid] = fw_int_if(f->polls, f->poller);
 	if (f->polls)
 		c[FW_C_FENCES_poll_thread] = name(rc, f->poller_name);
-	c[FW_C_FENCES_merged_context] = fw_int_if(f->array_context, (int64_t)f->array_context);
-	c[FW_C_FENCES_merged_seqno] = fw_int_if(f->array_context, (int64_t)f->array_seqno);
+	c[FW_C_FENCES_merged_context] = f->array_context ? fw_uint(f->array_context) : fw_null();
+	c[FW_C_FENCES_merged_seqno] = f->array_context ? fw_uint(f->array_seqno) : fw_null();
 }
 
 void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
@@ -512,8 +512,8 @@ void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
 		return;
 	cells[FW_C_FENCES_driver] = name(rc, f->driver);
 	cells[FW_C_FENCES_timeline] = name(rc, f->timeline);
-	cells[FW_C_FENCES_context] = fw_int((int64_t)f->context);
-	cells[FW_C_FENCES_seqno] = fw_int((int64_t)f->seqno);
+	cells[FW_C_FENCES_context] = fw_uint(f->context);
+	cells[FW_C_FENCES_seqno] = fw_uint(f->seqno);
 	cells[FW_C_FENCES_init_ms] = at(rc, f->init);
 	cells[FW_C_FENCES_emit_ms] = at(rc, f->emit);
 	cells[FW_C_FENCES_enable_signal_ms] = at(rc, f->enable);

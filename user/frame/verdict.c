@@ -261,6 +261,9 @@ static void add_cell(struct text *t, int column, const struct fw_cell *c)
 	case FW_INT:
 		add(t, "%s%s=%" PRId64, sep, name, c->i);
 		break;
+	case FW_UINT:
+		add(t, "%s%s=%" PRIu64, sep, name, c->u);
+		break;
 	case FW_MS:
 		add(t, "%s%s=%s%" PRIu64 ".%06" PRIu64, sep, name, c->i < 0 ? "-" : "",
 		    (c->i < 0 ? 0 - (uint64_t)c->i : (uint64_t)c->i) / 1000000,

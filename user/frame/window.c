@@ -226,6 +226,12 @@ static void add_sleep(struct fw_windows *ws, struct fw_window *w, const struct f
 		add_waker(ws, w, iv, ns);
 }
 
+static void add_wait(struct fw_window *w, const struct fw_interval *iv, int64_t ns)
+{
+	w->wait = iv->flags & FW_IVF_CONTINUED ? w->wait + ns : ns;
+	w->longest_wait = FW_MAX(w->longest_wait, w->wait);
+}
+
 static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw_interval *iv,
 		     int64_t start, int64_t end)
 {
@@ -238,7 +244,7 @@ static void add_part(struct fw_windows *ws, struct fw_window *w, const struct fw
 	if (figure == FW_FIG_RUNNING)
 		add_running(ws, w, &part);
 	else if (figure == FW_FIG_RUNNABLE || figure == FW_FIG_PREEMPTED)
-		w->longest_wait = FW_MAX(w->longest_wait, ns);
+		add_wait(w, iv, ns);
 	else if (iv)
 		add_sleep(ws, w, &part);
 	if (iv && (iv->flags & FW_IVF_NO_WAKE))
@@ -251,7 +257,7 @@ static void account(struct fw_windows *ws, struct fw_window *w, const struct fw_
 {
 	int64_t start = FW_MAX(iv->start, w->frontier), end = FW_MIN(iv->end, w->end);
 
-	if (iv->start >= w->start && iv->start < w->end) {
+	if (iv->start >= w->start && iv->start < w->end && !(iv->flags & FW_IVF_CONTINUED)) {
 		w->switches += iv->state == FW_STATE_RUNNING;
 		if (iv->state == FW_STATE_RUNNABLE && !(iv->flags & FW_IVF_NEW)) {
 			w->wakes++;

@@ -78,7 +78,7 @@ struct fw_window {
 	bool done, broken;
 	bool settled, no_wake, irq_share, irq_known;
 	uint32_t switches, wakes;
-	int64_t longest_wait;
+	int64_t longest_wait, wait; /* @wait: the last one, which may go on */
 	int64_t frequency_from; /* up to here frequency is summed */
 	struct fw_frequency frequency;
 	struct fw_tally functions, sleep_functions, wakers;

@@ -32,4 +32,7 @@ extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
 extern const struct fw_format fw_format_tracedat;
 
+/* As fw_format.open, of a capture that is being written. */
+int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state);
+
 #endif

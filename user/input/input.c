@@ -89,6 +89,25 @@ int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct
 	return 0;
 }
 
+int fw_input_follow(const char *path, int writer, struct fw_health *health, struct fw_input **out)
+{
+	struct fw_source *src;
+	void *state = NULL;
+	int err = fw_source_open(path, &src);
+
+	if (err)
+		return err;
+	err = fw_fwc_follow(src, writer, health, &state);
+	if (err) {
+		fw_source_close(src);
+		return err;
+	}
+	*out = fw_zalloc(sizeof(**out));
+	(*out)->format = &fw_format_fwc;
+	(*out)->state = state;
+	return 0;
+}
+
 void fw_input_close(struct fw_input *in)
 {
 	if (!in)

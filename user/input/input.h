@@ -50,6 +50,7 @@ struct fw_recording {
 	struct fw_str frame_mark; /* captures: the mark that begins a frame, if one was named */
 	struct fw_str rungs; /* captures: what the recorder could record there */
 	struct fw_str sf; /* captures: where SurfaceFlinger's frames came from */
+	bool streamed; /* captures: can be read as they grow, fw_input_opts.live */
 	int64_t settle_ns; /* captures: how long the recorder waited for late parts; 0: not said */
 	struct fw_str config; /* the TraceConfig message, raw bytes; absent: not recorded */
 	struct fw_str ftrace_errors; /* what could not be enabled, one line each */
@@ -75,6 +76,20 @@ struct fw_input;
 struct fw_source;
 
 /**
+ * struct fw_input_live - a capture as it grows, or as if it did
+ * @settle_ns: what comes later than this after its time is left out, and counted; at least 0
+ * @ahead: gets each trace mark half of @settle_ns before fw_input_next() does, and NULL when there
+ *	are no more; may be NULL
+ * @idle: there is nothing to read for now; may be NULL
+ */
+struct fw_input_live {
+	int64_t settle_ns;
+	int (*ahead)(void *ctx, const struct fw_event *ev);
+	int (*idle)(void *ctx);
+	void *ctx;
+};
+
+/**
  * struct fw_input_opts - what a consumer wants of an input
  * @wants: bit (1 << enum fw_event_type) for each type to deliver; 0 means all
  * @interest: see struct fw_interest; NULL delivers all scheduling
@@ -91,6 +106,7 @@ struct fw_input_opts {
 	struct fw_interest *interest;
 	bool tp_order, tp_compat;
 	int64_t piece_ns;
+	const struct fw_input_live *live;
 	uint32_t mach_numer, mach_denom;
 };
 
@@ -106,6 +122,15 @@ int fw_input_open(const char *path, struct fw_health *health, struct fw_input **
 /* The same of a source that is open already; takes it over, closes it on an error. */
 int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct fw_input **out);
 void fw_input_close(struct fw_input *in);
+
+/**
+ * fw_input_follow() - open a capture that is being written; waits for its head
+ * @writer: a pipe's reading end, whose end says that nothing more will be written; -1: its DONE
+ *	chunk alone ends it
+ *
+ * Its events come with fw_input_opts.live only, as they are written.
+ */
+int fw_input_follow(const char *path, int writer, struct fw_health *health, struct fw_input **out);
 
 const struct fw_recording *fw_input_recording(const struct fw_input *in);
 

@@ -36,6 +36,8 @@ static bool read_cell(const struct fw_column *col, struct fw_str s, struct fw_ce
 		return true;
 	case FW_INT:
 		return fw_str_int(s, &c->i);
+	case FW_UINT:
+		return fw_str_uint(s, &c->u);
 	case FW_MS:
 		return fw_str_ms(s, &c->i);
 	case FW_REAL:

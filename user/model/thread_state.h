@@ -44,6 +44,7 @@ const char *fw_state_name(enum fw_state s);
 #define FW_IVF_NEW 0x10 /* runnable: a new task */
 #define FW_IVF_CAPTURED 0x20 /* closed by the recorder: no interrupt totals to cut it with */
 #define FW_IVF_IRQ 0x40 /* captured, running: its interrupt time was measured */
+#define FW_IVF_CONTINUED 0x100 /* the state began with an interval before */
 #define FW_IVF_IRQ_WAKE 0x80 /* an interrupt woke it: the waker is whom that interrupted */
 
 /**
@@ -59,8 +60,8 @@ const char *fw_state_name(enum fw_state s);
  */
 struct fw_interval {
 	int64_t start, end;
+	uint16_t flags;
 	uint8_t state; /* enum fw_state */
-	uint8_t flags;
 	int8_t io_wait;
 	int32_t cpu;
 	uint32_t function;

@@ -123,6 +123,8 @@ static int delim_row(struct fw_sink *sink, const struct fw_cell *cells)
 			fw_writer_char(s->w, s->sep);
 		if (c->type == FW_INT)
 			fw_writer_int(s->w, c->i);
+		else if (c->type == FW_UINT)
+			fw_writer_uint(s->w, c->u);
 		else if (c->type == FW_MS)
 			fw_writer_ms(s->w, c->i);
 		else if (c->type == FW_REAL && isfinite(c->d))

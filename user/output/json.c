@@ -63,6 +63,9 @@ static void json_cell(struct fw_writer *w, const struct fw_cell *c)
 	case FW_INT:
 		fw_writer_int(w, c->i);
 		return;
+	case FW_UINT:
+		fw_writer_uint(w, c->u);
+		return;
 	case FW_MS:
 		fw_writer_ms(w, c->i);
 		return;

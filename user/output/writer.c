@@ -102,6 +102,14 @@ void fw_writer_int(struct fw_writer *w, int64_t v)
 	fw_writer_put(w, p, (size_t)(end - p));
 }
 
+void fw_writer_uint(struct fw_writer *w, uint64_t v)
+{
+	char b[24], *end = b + sizeof(b);
+	char *p = digits(end, v, 1);
+
+	fw_writer_put(w, p, (size_t)(end - p));
+}
+
 void fw_writer_ms(struct fw_writer *w, int64_t ns)
 {
 	char b[32], *end = b + sizeof(b);

@@ -55,6 +55,7 @@ static inline void fw_writer_char(struct fw_writer *w, char c)
 }
 
 void fw_writer_int(struct fw_writer *w, int64_t v);
+void fw_writer_uint(struct fw_writer *w, uint64_t v);
 /* Nanoseconds as milliseconds with six decimals, exactly. */
 void fw_writer_ms(struct fw_writer *w, int64_t ns);
 /* The shortest decimal that reads back as the same double; no locale. */

@@ -9,12 +9,14 @@ use File::Spec;
 use Framewait::Test;
 use Test::More;
 
-our @EXPORT = qw($load need_root record_load states total only by_tid summary_counts traced_file
-	start_record finish wait_until attached);
+our @EXPORT = qw($load $emulated need_root record_load states total only by_tid summary_counts traced_file
+	start_record finish wait_until kill_named attached);
 
 my $lock;
 my $build = $ENV{BUILD} || "$top/build";
 our $load = "$build/tests/live/load";
+# A VM without KVM: slower by some ten times, so there is less work and no length of time is judged.
+our $emulated = $ENV{FRAMEWAIT_EMULATED};
 
 # Recording needs root and a kernel with BTF; where they are not, the reason stands in the report.
 sub need_root {
@@ -105,6 +107,15 @@ sub wait_until {
 		select undef, undef, undef, 0.05;
 	}
 	return 0;
+}
+
+# Processes of that name, which outlive the recording that began them.
+sub kill_named {
+	my ($name) = @_;
+	for my $comm (glob '/proc/[0-9]*/comm') {
+		open my $in, '<', $comm or next;
+		kill 'KILL', $comm =~ /(\d+)/ if (<$in> // '') eq "$name\n";
+	}
 }
 
 # Our programs that are attached anywhere.

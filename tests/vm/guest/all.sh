@@ -4,7 +4,8 @@ for part; do
 	name=${part%%:*}
 	argument=
 	[ "$name" = "$part" ] || argument=${part#*:}
-	echo "# part $name"
+	echo "# part $part"
 	/bin/sh ./$name.sh $argument
-	echo "# end $name $?"
+	echo "# end $part $?"
+	echo "# the VM is up for $(cut -d' ' -f1 /proc/uptime) s"
 done

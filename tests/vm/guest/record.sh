@@ -5,22 +5,14 @@
 
 load_vgem
 insmod framewait.ko
-if [ "$1" = alone ]; then
-	# It sees no module where there is none in /sys/module.
-	mount -t tmpfs none /sys/module
-	[ ! -d /sys/kernel/btf ] || { mkdir /tmp/btf; cp /sys/kernel/btf/vmlinux /tmp/btf/; mount --bind /tmp/btf /sys/kernel/btf; }
-fi
+[ "$1" != alone ] || hide_module
 ./framewait-static record -q -o /tmp/run.fwc -- ./play /tmp/truth
 status=$?
 ./framewait-static report /tmp/run.fwc --table fences --format csv >/tmp/fences.csv || status=$?
 [ $status -eq 0 ] || { echo "not ok 1 - recording: status $status"; echo 1..1; exit 1; }
 ./verify /tmp/truth /tmp/fences.csv "$1"
 status=$?
-if [ "$1" = alone ]; then
-	umount /sys/module
-	umount /sys/kernel/btf 2>/dev/null
-fi
-rm -rf /tmp/btf
+[ "$1" != alone ] || show_module
 rmmod vgem
 rmmod framewait
 exit $status

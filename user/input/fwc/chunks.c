@@ -40,7 +40,8 @@ static int cut(struct fwc_chunks *c, size_t left)
 	return 0;
 }
 
-int fwc_chunks_next(struct fwc_chunks *c)
+/* Return: 1 for a chunk, 0 where no whole one stands (yet), with *@left bytes of it; or negative. */
+static int read_chunk(struct fwc_chunks *c, size_t *left, bool *damaged)
 {
 	struct fw_chunk h;
 	const uint8_t *p;
@@ -50,16 +51,21 @@ int fwc_chunks_next(struct fwc_chunks *c)
 		p = fw_reader_at(&c->reader, c->pos, sizeof(h), &have);
 		if (!p)
 			return -EIO;
+		*left = have;
 		if (have < sizeof(h))
-			return cut(c, have);
+			return 0;
 		memcpy(&h, p, sizeof(h));
-		if (h.len > FW_CHUNK_MAX || h.raw_len > FW_CHUNK_MAX)
-			return cut(c, fw_source_size(c->src) - c->pos);
+		*damaged = h.len > FW_CHUNK_MAX || h.raw_len > FW_CHUNK_MAX;
+		if (*damaged) {
+			*left = FW_MAX(fw_source_size(c->src), c->pos + have) - c->pos;
+			return 0;
+		}
 		p = fw_reader_at(&c->reader, c->pos + sizeof(h), h.len, &have);
 		if (!p)
 			return -EIO;
+		*left = sizeof(h) + have;
 		if (have < h.len)
-			return cut(c, fw_source_size(c->src) - c->pos);
+			return 0;
 		c->pos += sizeof(h) + h.len;
 		if (crc32(0, p, h.len) != h.crc) {
 			count(c, FW_H_fw_bad_packets, 1);
@@ -76,6 +82,22 @@ int fwc_chunks_next(struct fwc_chunks *c)
 		memcpy(c->payload, p, h.len);
 		return 1;
 	}
+}
+
+int fwc_chunks_next(struct fwc_chunks *c)
+{
+	bool damaged = false;
+	size_t left;
+	int n;
+
+	while (!(n = read_chunk(c, &left, &damaged))) {
+		n = c->more && !damaged ? c->more(c->ctx) : 0;
+		if (n < 0)
+			return n;
+		if (!n)
+			return cut(c, left);
+	}
+	return n;
 }
 
 void fwc_chunks_free(struct fwc_chunks *c)

@@ -19,6 +19,7 @@
 #define IVF_CUT 0x8
 #define IVF_NEW 0x10
 #define IVF_IRQ_WAKE 0x80
+#define IVF_CONTINUED 0x100
 
 /* Of one capture; a damaged one could ask for any number. */
 #define MAX_PIECES 2000000u
@@ -43,6 +44,20 @@ static int add_piece(struct fwc *f, const struct fwc_interval *iv, int32_t cpu)
 	return add(f, it, iv, sizeof(*iv));
 }
 
+/* Only what nobody was told of it yet; false when that is nothing. */
+static bool go_on(struct fwc *f, struct fwc_interval *iv)
+{
+	struct fwc_tail *t = fwc_tail(f, (uint32_t)iv->tid);
+
+	if (iv->start < t->frontier) {
+		iv->start = t->frontier;
+		iv->iv_flags |= IVF_CONTINUED;
+		/* Interrupt time is known of the whole only. */
+		iv->irq_ns = iv->softirq_ns = -1;
+	}
+	return iv->end > iv->start;
+}
+
 /* Whoever cannot wait for the end of a long sleep gets it in pieces; the last one has the wake. */
 static int add_interval(struct fwc *f, const struct fwc_interval *whole, int32_t cpu)
 {
@@ -52,6 +67,8 @@ static int add_interval(struct fwc *f, const struct fwc_interval *whole, int32_t
 	if (iv.end <= iv.start || iv.end > INT64_MAX)
 		return 0;
 	if (f->interest && !fw_interest_has(f->interest, iv.tid))
+		return 0;
+	if (f->stream && !go_on(f, &iv))
 		return 0;
 	/* Interrupt time is known of the whole only, so that what runs stays whole. */
 	while (!err && f->piece_ns && iv.state != FW_RS_RUNNING &&
@@ -343,6 +360,31 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		return add_interval(f, &running, (int32_t)w.waker_cpu);
 	w.state |= TAIL;
 	return waited_intervals(f, &w, end);
+}
+
+int fwc_expand_open(struct fwc *f, struct fwc_tail *t, uint64_t check)
+{
+	struct fw_waited w = t->open.waited;
+	struct fwc_interval running = {
+		.tid = (int32_t)w.tid,
+		.state = FW_RS_RUNNING,
+		.start = w.start,
+		.end = check,
+		.waker = -1,
+		.io_wait = -1,
+		.irq_ns = -1,
+		.softirq_ns = -1,
+	};
+	int err;
+
+	if (w.wake >= check)
+		w.wake = 0;
+	w.state &= ~FW_RSF_NO_WAKE;
+	err = (w.state & FW_RS_MASK) == FW_RS_RUNNING
+		      ? add_interval(f, &running, (int32_t)w.waker_cpu)
+		      : waited_intervals(f, &w, check);
+	t->frontier = FW_MAX(t->frontier, check);
+	return err;
 }
 
 int fwc_expand_tails(struct fwc *f)

@@ -198,6 +198,7 @@ bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len)
 	switch (it->type) {
 	case FWC_PACKET:
 		pf_small_begin(&f->small, p, NULL);
+		f->small.ts = ev->ts;
 		f->in_small = true;
 		return fwc_packet_next(f);
 	case FW_EV_INTERVAL:

@@ -48,38 +48,47 @@ struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len)
 	return (struct fw_str){ (const char *)r + fixed, len };
 }
 
+const struct fw_rec *fwc_record(struct fwc *f, const struct fwc_chunks *c, size_t *pos)
+{
+	while (*pos < c->len) {
+		const struct fw_rec *r = (const struct fw_rec *)(c->payload + *pos);
+		size_t want;
+
+		if (c->len - *pos < sizeof(*r) || r->size < sizeof(*r) || r->size % 8 ||
+		    r->size > c->len - *pos) {
+			if (c->health)
+				fw_health_add(c->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
+			break;
+		}
+		want = fwc_record_size(r->type);
+		*pos += r->size;
+		if (want && r->size >= want && r->ts <= INT64_MAX)
+			return r;
+	}
+	*pos = c->len;
+	return NULL;
+}
+
 /* Each record of the chunk at hand; what is no record ends the chunk. */
 static int each_record(struct fwc *f, const struct fwc_chunks *c,
 		       int (*fn)(struct fwc *f, const struct fw_rec *r))
 {
+	const struct fw_rec *r;
 	size_t pos = 0;
 	int err = 0;
 
-	while (!err && pos < c->len) {
-		const struct fw_rec *r = (const struct fw_rec *)(c->payload + pos);
-		size_t want;
-
-		if (c->len - pos < sizeof(*r) || r->size < sizeof(*r) || r->size % 8 ||
-		    r->size > c->len - pos) {
-			if (c->health)
-				fw_health_add(f->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
-			break;
-		}
-		want = fwc_record_size(r->type);
-		if (want && r->size >= want && r->ts <= INT64_MAX)
-			err = fn(f, r);
-		pos += r->size;
-	}
+	while (!err && (r = fwc_record(f, c, &pos)))
+		err = fn(f, r);
 	return err;
 }
 
-static struct fwc_tail *tail_of(struct fwc *f, uint32_t tid)
+struct fwc_tail *fwc_tail(struct fwc *f, uint32_t tid)
 {
 	uint64_t *slot = fw_map_slot(&f->tids, tid);
 
 	if (!*slot) {
 		fw_grow(f->tails, f->n_tails, f->tails_cap);
-		f->tails[f->n_tails++] = (struct fwc_tail){ 0 };
+		f->tails[f->n_tails++] = (struct fwc_tail){ .tid = tid };
 		*slot = f->n_tails;
 	}
 	return &f->tails[*slot - 1];
@@ -87,7 +96,7 @@ static struct fwc_tail *tail_of(struct fwc *f, uint32_t tid)
 
 static void closed_at(struct fwc *f, uint32_t tid, uint64_t ts)
 {
-	struct fwc_tail *t = tail_of(f, tid);
+	struct fwc_tail *t = fwc_tail(f, tid);
 
 	if (ts > t->closed)
 		t->closed = ts;
@@ -96,7 +105,8 @@ static void closed_at(struct fwc *f, uint32_t tid, uint64_t ts)
 static void waited_until(struct fwc *f, const struct fw_waited *w, uint64_t ts)
 {
 	closed_at(f, w->tid, ts);
-	fwc_opinion_waited(f, tail_of(f, w->tid), w, ts);
+	if (!f->counted)
+		fwc_opinion_waited(f, fwc_tail(f, w->tid), w, ts);
 }
 
 static void set_name(struct fwc *f, struct fw_map *m, uint64_t key, struct fw_str s)
@@ -112,7 +122,7 @@ static struct fw_str fixed_str(const char *p, size_t size)
 
 static void index_open(struct fwc *f, const struct fw_rec_open *o)
 {
-	struct fwc_tail *t = tail_of(f, o->waited.tid);
+	struct fwc_tail *t = fwc_tail(f, o->waited.tid);
 
 	if (t->have && t->open.rec.ts >= o->rec.ts)
 		return;
@@ -120,18 +130,28 @@ static void index_open(struct fwc *f, const struct fw_rec_open *o)
 	t->open = *o;
 }
 
-/* First reading: names, and what is last known of each thread. */
-static int index_record(struct fwc *f, const struct fw_rec *r)
+static void count_record(struct fwc *f, const struct fw_rec *r)
 {
-	const struct fw_rec_text *text = (const void *)r;
-	const struct fw_rec_switch *sw = (const void *)r;
-	const struct fw_rec_symbol *sym = (const void *)r;
-	const struct fw_rec_fence_name *fence = (const void *)r;
 	const struct fw_rec_loss *loss = (const void *)r;
 	const struct fw_rec_blocked *blocked = (const void *)r;
 
 	f->n_records[r->type]++;
 	f->n_bytes[r->type] += r->size;
+	if (r->type == FW_REC_LOSS)
+		fw_health_add(f->health, FW_H_fw_ring_lost, (int)r->cpu, (int64_t)loss->n);
+	else if (r->type == FW_REC_BLOCKED)
+		fwc_opinion_blocked(f, fwc_tail(f, blocked->tid), blocked);
+}
+
+int fwc_learn(struct fwc *f, const struct fw_rec *r)
+{
+	const struct fw_rec_text *text = (const void *)r;
+	const struct fw_rec_switch *sw = (const void *)r;
+	const struct fw_rec_symbol *sym = (const void *)r;
+	const struct fw_rec_fence_name *fence = (const void *)r;
+
+	if (!f->counted)
+		count_record(f, r);
 	if (r->type < FW_REC_KERNEL_END && r->ts < f->first_ts)
 		f->first_ts = r->ts;
 	if (r->ts > (uint64_t)f->rec.last_ts)
@@ -146,9 +166,6 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 		break;
 	case FW_REC_WAITED:
 		waited_until(f, &sw->waited, r->ts);
-		break;
-	case FW_REC_BLOCKED:
-		fwc_opinion_blocked(f, tail_of(f, blocked->tid), blocked);
 		break;
 	case FW_REC_OPEN:
 		index_open(f, (const struct fw_rec_open *)r);
@@ -168,9 +185,6 @@ static int index_record(struct fwc *f, const struct fw_rec *r)
 	case FW_REC_CLOCK:
 		fwc_pair(f, r->ts, ((const struct fw_rec_clock *)r)->monotonic);
 		f->boot_less_real = r->ts - ((const struct fw_rec_clock *)r)->realtime;
-		break;
-	case FW_REC_LOSS:
-		fw_health_add(f->health, FW_H_fw_ring_lost, (int)r->cpu, (int64_t)loss->n);
 		break;
 	case FW_REC_CHECK:
 		if (r->ts > f->last_check)
@@ -218,7 +232,7 @@ static bool has_word(struct fw_str list, const char *word)
 	return false;
 }
 
-static int read_meta(struct fwc *f, const struct fwc_chunks *c)
+int fwc_read_meta(struct fwc *f, const struct fwc_chunks *c)
 {
 	int64_t version;
 
@@ -246,7 +260,7 @@ static int read_meta(struct fwc *f, const struct fwc_chunks *c)
 	return 0;
 }
 
-static void read_done(struct fwc *f, const struct fwc_chunks *c)
+void fwc_read_done(struct fwc *f, const struct fwc_chunks *c)
 {
 	static const struct {
 		const char *key;
@@ -264,7 +278,7 @@ static void read_done(struct fwc *f, const struct fwc_chunks *c)
 	uint64_t end;
 
 	memcpy(lines, c->payload, c->len);
-	for (size_t i = 0; i < ARRAY_SIZE(counters); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(counters) && !f->counted; i++)
 		fw_health_add(f->health, counters[i].id, FW_HEALTH_NO_IDX,
 			      line_number(lines, counters[i].key));
 	end = line_number(lines, "end_ns");
@@ -286,13 +300,13 @@ static int index_all(struct fwc *f)
 
 	while ((err = fwc_chunks_next(&c)) > 0) {
 		if (c.type == FW_CHUNK_META)
-			err = read_meta(f, &c);
+			err = fwc_read_meta(f, &c);
 		else if (c.type == FW_CHUNK_RECS)
-			err = each_record(f, &c, index_record);
+			err = each_record(f, &c, fwc_learn);
 		else if (c.type == FW_CHUNK_SF)
 			err = fwc_packets(f, c.payload, c.len, false);
 		else if (c.type == FW_CHUNK_DONE)
-			done = true, read_done(f, &c);
+			done = true, fwc_read_done(f, &c);
 		if (err < 0)
 			break;
 	}
@@ -312,17 +326,10 @@ static int index_all(struct fwc *f)
 	return 0;
 }
 
-static void fwc_close(void *state)
+void fwc_forget(struct fwc *f)
 {
-	struct fwc *f = state;
-
-	if (f->sort)
-		fw_sort_free(f->sort);
 	fwc_packets_free(f);
-	fw_health_free(f->unheard);
-	free(f->pairs);
-	free(f->put);
-	fw_names_free(f->names);
+	f->n_pairs = 0;
 	fw_map_free(&f->symbols);
 	fw_map_free(&f->fence_driver);
 	fw_map_free(&f->fence_timeline);
@@ -330,6 +337,22 @@ static void fwc_close(void *state)
 	fw_map_free(&f->tids);
 	for (size_t i = 0; i < f->n_tails; i++)
 		free(f->tails[i].opinions);
+	f->n_tails = 0;
+	f->last_check = 0;
+}
+
+static void fwc_close(void *state)
+{
+	struct fwc *f = state;
+
+	fwc_stream_free(f);
+	if (f->sort)
+		fw_sort_free(f->sort);
+	fwc_forget(f);
+	fw_health_free(f->unheard);
+	free(f->pairs);
+	free(f->put);
+	fw_names_free(f->names);
 	free(f->tails);
 	free(f->meta);
 	if (f->src)
@@ -337,19 +360,24 @@ static void fwc_close(void *state)
 	free(f);
 }
 
-static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+static struct fwc *make(struct fw_source *src, struct fw_health *health)
 {
 	struct fwc *f = fw_zalloc(sizeof(*f));
-	int err;
 
 	f->src = src;
 	f->health = health;
 	f->names = fw_names_new();
 	f->first_ts = UINT64_MAX;
+	f->writer = -1;
 	f->rec.format = "framewait capture";
 	f->rec.trace_clock = "BOOTTIME";
+	f->rec.streamed = true;
 	f->rec.bytes = fw_source_file_size(src);
-	err = index_all(f);
+	return f;
+}
+
+static int opened(struct fwc *f, int err, void **state)
+{
 	if (err) {
 		f->src = NULL; /* stays the caller's */
 		fwc_close(f);
@@ -357,6 +385,22 @@ static int fwc_open(struct fw_source *src, struct fw_health *health, void **stat
 	}
 	*state = f;
 	return 0;
+}
+
+static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+{
+	struct fwc *f = make(src, health);
+
+	return opened(f, index_all(f), state);
+}
+
+int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state)
+{
+	struct fwc *f = make(src, health);
+
+	f->growing = true;
+	f->writer = writer;
+	return opened(f, fwc_stream_head(f), state);
 }
 
 static int fwc_probe(const uint8_t *p, size_t len)
@@ -402,11 +446,12 @@ int fwc_put(struct fwc *f, struct fwc_item it, const void *payload, size_t len)
 	}
 	*f->put = it;
 	memcpy(f->put + 1, payload, len);
-	return fw_sort_add(f->sort, f->put, sizeof(it) + len);
+	return f->stream ? fwc_stream_put(f, f->put, sizeof(it) + len)
+			 : fw_sort_add(f->sort, f->put, sizeof(it) + len);
 }
 
 /* The kernel's side first at equal times, so that the order of two files does not matter. */
-static int by_time(const void *a, const void *b, const void *ctx)
+int fwc_by_time(const void *a, const void *b, const void *ctx)
 {
 	const struct fwc_item *x = a, *y = b;
 
@@ -430,14 +475,18 @@ static int fwc_start(void *state, const struct fw_input_opts *opts)
 		f->sched = FWC_SCHED_EVENTS;
 	if (f->sort)
 		fw_sort_free(f->sort);
-	f->sort = fw_sort_new(SORT_BUDGET, by_time, NULL);
+	f->sort = NULL;
+	if (opts->live)
+		return fwc_stream_start(f, opts->live);
+	f->sort = fw_sort_new(SORT_BUDGET, fwc_by_time, NULL);
 	return fill_sort(f);
 }
 
 static int fwc_next(void *state, const struct fw_event **ev)
 {
 	struct fwc *f = state;
-	const void *item;
+	const struct fwc_item *it;
+	const void *rec = NULL;
 	size_t len;
 	int n;
 
@@ -445,10 +494,10 @@ static int fwc_next(void *state, const struct fw_event **ev)
 	if (fwc_packet_next(f))
 		return 1;
 	do {
-		n = fw_sort_next(f->sort, &item, &len);
+		n = f->stream ? fwc_stream_next(f, &it, &len) : fw_sort_next(f->sort, &rec, &len);
 		if (n <= 0)
 			return n;
-	} while (!fwc_fill(f, item, len));
+	} while (!fwc_fill(f, f->stream ? it : rec, len));
 	return 1;
 }
 

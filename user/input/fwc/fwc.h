@@ -17,6 +17,7 @@
 /**
  * struct fwc_chunks - reads the chunks of a capture one after the other
  * @payload: of the chunk at hand, inflated
+ * @more: where no whole chunk stands yet: 1 look again, 0 there is none, or a negative errno
  */
 struct fwc_chunks {
 	struct fw_source *src;
@@ -26,6 +27,8 @@ struct fwc_chunks {
 	uint32_t type;
 	uint8_t *payload;
 	size_t len, cap;
+	int (*more)(void *ctx);
+	void *ctx;
 };
 
 /* Return: 1 for a chunk, 0 at the end (or where the file is cut), negative errno. */
@@ -40,7 +43,9 @@ void fwc_chunks_free(struct fwc_chunks *c);
  */
 struct fwc_tail {
 	bool have;
+	uint32_t tid;
 	uint64_t closed;
+	uint64_t frontier; /* in a stream: up to here its time was handed on */
 	struct fw_rec_open open;
 	struct fwc_opinions *opinions;
 };
@@ -67,6 +72,9 @@ struct fwc {
 	size_t n_tails, tails_cap;
 	uint64_t last_check, first_ts;
 	bool have_irq; /* interrupt time was measured */
+	bool growing; /* it is being written */
+	bool written; /* and its writer has gone */
+	int writer; /* see fw_input_follow() */
 	/* BOOTTIME and MONOTONIC at one moment, where the difference became another */
 	struct fwc_pair {
 		uint64_t boot, mono;
@@ -85,6 +93,7 @@ struct fwc {
 	enum fwc_sched sched;
 	uint64_t wants, piece_ns, pieces;
 	const struct fw_interest *interest;
+	struct fwc_stream *stream; /* NULL: everything at once, through @sort */
 	struct fw_event ev;
 	struct fwc_item *put; /* an item on its way into the sorter */
 	size_t put_cap;
@@ -141,6 +150,33 @@ struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
 
 /* The smallest size of a record of this type; 0: not a type of this version. */
 size_t fwc_record_size(unsigned int type);
+
+/* What a record says of names, clocks, and the state of threads. */
+int fwc_learn(struct fwc *f, const struct fw_rec *r);
+/* What a thread was last known to do; made when there is nothing yet. */
+struct fwc_tail *fwc_tail(struct fwc *f, uint32_t tid);
+/* Forget what was learnt. */
+void fwc_forget(struct fwc *f);
+/* The record at *@pos of the chunk at hand, moving it on; NULL: no whole one comes any more. */
+const struct fw_rec *fwc_record(struct fwc *f, const struct fwc_chunks *c, size_t *pos);
+/* The lines of META and DONE. */
+int fwc_read_meta(struct fwc *f, const struct fwc_chunks *c);
+void fwc_read_done(struct fwc *f, const struct fwc_chunks *c);
+/* Order of items: by time, the kernel's side first, so that the order of two sources is nothing. */
+int fwc_by_time(const void *a, const void *b, const void *ctx);
+
+/* stream.c: a capture as it grows, or as if it did */
+int fwc_stream_start(struct fwc *f, const struct fw_input_live *opts);
+void fwc_stream_free(struct fwc *f);
+/* Wait for the META chunk of a capture that is being written. */
+int fwc_stream_head(struct fwc *f);
+/* Return: 1 and the next item in order of time, 0 at the end, or a negative errno. */
+int fwc_stream_next(struct fwc *f, const struct fwc_item **it, size_t *len);
+int fwc_stream_put(struct fwc *f, struct fwc_item *it, size_t len);
+/* Is an event of that time too late? Counts it. */
+bool fwc_stream_late(struct fwc *f, uint64_t ts, enum fw_health_id id);
+/* The state that a thread is in at @check, as far as nobody was told. */
+int fwc_expand_open(struct fwc *f, struct fwc_tail *t, uint64_t check);
 
 /* clock.c: the capture's own pairs, piecewise by time. */
 void fwc_pair(struct fwc *f, uint64_t boot, uint64_t mono);

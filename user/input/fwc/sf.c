@@ -19,8 +19,12 @@ static int on_small(void *ctx, const struct pf_small *rec)
 	struct fwc *f = ctx;
 	struct fwc_item it = { .ts = (uint64_t)rec->ts, .type = FWC_PACKET, .cpu = -1, .tid = -1 };
 
-	return f->keep_packets && kept(rec->field) ? fwc_put(f, it, rec, sizeof(*rec) + rec->len)
-						   : 0;
+	if (!f->keep_packets || !kept(rec->field))
+		return 0;
+	/* Names are as good late. */
+	if (rec->field != TP_PROCESS_TREE && fwc_stream_late(f, it.ts, FW_H_fw_sf_late))
+		return 0;
+	return fwc_put(f, it, rec, sizeof(*rec) + rec->len);
 }
 
 static bool place(void *ctx, uint64_t clock, int64_t *ns)
