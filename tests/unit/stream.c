@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "cmd/follow.h"
 #include "frame/report.h"
+#include "input/source.h"
 #include "model/thread_state.h"
 #include "tap.h"
 
@@ -168,8 +169,17 @@ static void pieces(void)
 	free(rec.p);
 }
 
-/* Ten seconds of an app at 20 Hz, its packets as late as real ones. */
-static struct bytes app(bool with_sf)
+static void give_packets(struct bytes *b, uint64_t ts, struct bytes *sf, struct bytes *all)
+{
+	if (all) {
+		bytes_put(all, sf->p, sf->n);
+		fwc_packets(b, ts, 0, sf);
+	}
+	sf->n = 0;
+}
+
+/* Ten seconds of an app at 20 Hz, its packets as late as real ones; @all: the same as a trace. */
+static struct bytes app(bool with_sf, struct bytes *all)
 {
 	struct bytes rec = { 0 }, sf = { 0 }, b = begin(&rec, with_sf ? "file" : "marks");
 	char text[64];
@@ -196,16 +206,13 @@ static struct bytes app(bool with_sf)
 		sf_display(&sf, t + 30 * MS, t + 45 * MS, 2 * i + 2, 5000 + i, SF);
 		if (i % 7 == 6) {
 			fwc_records(&b, &rec);
-			if (with_sf)
-				fwc_packets(&b, t + 50 * MS, 0, &sf);
-			sf.n = 0;
+			give_packets(&b, t + 50 * MS, &sf, with_sf ? all : NULL);
 		}
 		if (i % 20 == 19)
 			rec_check(&rec, t + 60 * MS);
 	}
 	fwc_records(&b, &rec);
-	if (with_sf)
-		fwc_packets(&b, T0 + 11 * SEC, 0, &sf);
+	give_packets(&b, T0 + 11 * SEC, &sf, with_sf ? all : NULL);
 	fwc_chunk(&b, FW_CHUNK_DONE, "end_ns=1\n", 9);
 	free(rec.p);
 	free(sf.p);
@@ -225,9 +232,10 @@ static char *taken(char *name, size_t *len)
 	return p;
 }
 
-/* frames.csv of the capture, by @settle_ns. */
-static char *rows_of(int64_t settle_ns, size_t *len)
+/* frames.csv of the capture, by @settle_ns; @trace: NULL, or where its frames stand. */
+static char *rows_of(int64_t settle_ns, const char *trace, size_t *len)
 {
+	struct fw_source *src;
 	struct fw_sink *sinks[FW_FRAME_TABLES] = { NULL };
 	struct fw_health *h = fw_health_new();
 	struct fw_roles roles = { { NULL } };
@@ -241,7 +249,10 @@ static char *rows_of(int64_t settle_ns, size_t *len)
 
 	fw_writer_init(&w, fd, out);
 	sinks[FW_FRAMES] = fw_format_sink(FW_FORMAT_CSV, &w);
-	err = fw_input_open(path, h, &in);
+	err = fw_source_open(path, &src);
+	if (!err)
+		err = trace ? fw_input_open_pair(src, trace, h, &in)
+			    : fw_input_open_source(src, h, &in);
 	if (!err)
 		err = fw_report(in, h, &opts, sinks);
 	is_int(err, 0, "a report of the whole file%s", fw_fail_text());
@@ -288,16 +299,40 @@ static char *followed(const struct bytes *b, size_t step, size_t whole, int *sta
 	return taken(out, len);
 }
 
+/* The packets in a trace of their own, with the capture that has them and with one that has none. */
+static void beside(const struct bytes *trace, const char *want, size_t n)
+{
+	static const int64_t settle[] = { FW_SETTLE_RECORDED, FW_SETTLE_ALL };
+	struct bytes b = app(false, NULL);
+	char name[32], *rows, *own;
+	size_t n_rows, n_own;
+
+	bytes_file(trace, name);
+	for (int i = 0; i < 2; i++) {
+		own = rows_of(settle[i], NULL, &n_own);
+		rows = rows_of(settle[i], name, &n_rows);
+		ok(n_rows == n_own && !memcmp(rows, own, n_own), "beside a capture with packets");
+		free(own);
+		free(rows);
+	}
+	save(&b);
+	rows = rows_of(FW_SETTLE_ALL, name, &n_rows);
+	ok(n_rows == n && !memcmp(rows, want, n), "beside a capture without any");
+	free(rows);
+	free(b.p);
+	unlink(name);
+}
+
 static void same_bytes(bool with_sf)
 {
-	struct bytes b = app(with_sf);
+	struct bytes trace = { 0 }, b = app(with_sf, &trace);
 	const char *what = with_sf ? "SurfaceFlinger's frames" : "frames of marks";
 	size_t n, n_live, lines = 0;
 	char *rows, *live;
 	int status = -1;
 
 	save(&b);
-	rows = rows_of(FW_SETTLE_RECORDED, &n);
+	rows = rows_of(FW_SETTLE_RECORDED, NULL, &n);
 	for (size_t i = 0; i < n; i++)
 		lines += rows[i] == '\n';
 	is_int((int64_t)lines, with_sf ? 401 : 201, "%s: a row for each", what);
@@ -311,10 +346,13 @@ static void same_bytes(bool with_sf)
 	free(live);
 	free(rows);
 	save(&b);
-	rows = rows_of(FW_SETTLE_ALL, &n_live);
+	rows = rows_of(FW_SETTLE_ALL, NULL, &n_live);
 	is_int((int64_t)n_live, (int64_t)n, "%s: and as many when all of it is waited for", what);
+	if (with_sf)
+		beside(&trace, rows, n_live);
 	free(rows);
 	free(b.p);
+	free(trace.p);
 }
 
 int main(void)

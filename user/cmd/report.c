@@ -35,7 +35,8 @@ static const char help_text[] =
 	"                        health are the files of -o; the recording's own tables of "
 	"these\n"
 	"                        names come with --trace-processor-compat\n"
-	"\n" FW_FRAME_OPTIONS_HELP "\n"
+	"\n" FW_FRAME_OPTIONS_HELP
+	"      --sf TRACE        SurfaceFlinger's frames of a capture stand in a Perfetto trace\n\n"
 	"Beside the frames:\n"
 	"      --framestats FILE    what dumpsys gfxinfo PACKAGE framestats printed\n"
 	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
@@ -58,6 +59,7 @@ struct report {
 	int format; /* -1: summary */
 	bool tp_compat, strict;
 	struct fw_gate *gate;
+	const char *trace; /* of SurfaceFlinger, beside the capture */
 	bool frame_filter; /* an option that only the frame tables know was given */
 	struct fw_frame_options frames;
 	char **inputs;
@@ -68,10 +70,11 @@ enum {
 	OPT_COMPAT = 256,
 	OPT_STRICT,
 	OPT_FAIL_IF,
+	OPT_SF,
 	OPT_FRAMESTATS,
 	OPT_LATENCY,
 	OPT_PLANS,
-	OPT_LOGCAT
+	OPT_LOGCAT,
 };
 
 static const struct option long_options[] = {
@@ -79,6 +82,7 @@ static const struct option long_options[] = {
 	{ "format", required_argument, NULL, 'f' },
 	{ "table", required_argument, NULL, 't' },
 	FW_FRAME_OPTIONS,
+	{ "sf", required_argument, NULL, OPT_SF },
 	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
 	{ "latency", required_argument, NULL, OPT_LATENCY },
 	{ "frame-plans", required_argument, NULL, OPT_PLANS },
@@ -132,6 +136,9 @@ static int parse_option(struct report *r, int c, char **argv)
 		return FW_EXIT_OK;
 	case OPT_LATENCY:
 		r->frames.report.side.latency = optarg;
+		return FW_EXIT_OK;
+	case OPT_SF:
+		r->trace = optarg;
 		return FW_EXIT_OK;
 	case OPT_PLANS:
 		r->frames.report.side.plans = optarg;
@@ -187,6 +194,9 @@ static int check_options(const struct report *r)
 				r->table, r->tp_compat ? " --trace-processor-compat" : "");
 	if (canned_table(r) && r->gate)
 		return fw_usage("report", "--table %s has no frames for --fail-if", r->table);
+	if (r->n_inputs > 1 && r->trace)
+		return fw_usage("report", "--sf %s: belongs to one capture, not to several",
+				r->trace);
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
 	return check_names(r);
@@ -412,7 +422,8 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		fw_source_close(src);
 		return fw_fail(EINVAL, "%s: is no dump that --table %s is made of", path, r->table);
 	}
-	err = fw_input_open_source(src, health, &in);
+	err = r->trace ? fw_input_open_pair(src, r->trace, health, &in)
+		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
 	if (r->dir)

@@ -504,14 +504,3 @@ void fw_frames_lost(struct fw_frames *fs, int64_t start, int64_t end)
 	for (struct fw_frame *f = fs->waiting.last; f && f->end > start; f = f->prev)
 		f->loss |= f->start < end;
 }
-
-int64_t fw_frames_oldest(const struct fw_frames *fs)
-{
-	const struct fw_frame_list *lists[] = { &fs->open, &fs->waiting };
-	int64_t oldest = INT64_MAX;
-
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		for (const struct fw_frame *f = lists[i]->first; f; f = f->next)
-			oldest = FW_MIN(oldest, f->start);
-	return oldest;
-}

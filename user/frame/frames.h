@@ -112,9 +112,6 @@ void fw_frames_lost(struct fw_frames *fs, int64_t start, int64_t end);
  */
 uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_frame **f);
 
-/* The earliest start of a frame that is not settled; INT64_MAX: there is none. */
-int64_t fw_frames_oldest(const struct fw_frames *fs);
-
 bool fw_frame_dropped(const struct fw_frame *f);
 /* 1 late, 0 not, -1 SurfaceFlinger does not say. */
 int fw_frame_late(const struct fw_frame *f);

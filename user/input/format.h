@@ -32,6 +32,12 @@ extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
 extern const struct fw_format fw_format_tracedat;
 
+/**
+ * fw_fwc_open() - fw_format.open of a capture whose SurfaceFlinger packets stand in a trace
+ * @sf: the trace, the input's from now on; NULL: they are those of the capture
+ */
+int fw_fwc_open(struct fw_source *src, struct fw_source *sf, struct fw_health *health,
+		void **state);
 /* As fw_format.open, of a capture that is being written. */
 int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state);
 

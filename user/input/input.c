@@ -89,6 +89,50 @@ int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct
 	return 0;
 }
 
+static struct fw_input *make_fwc(void *state)
+{
+	struct fw_input *in = fw_zalloc(sizeof(*in));
+
+	in->format = &fw_format_fwc;
+	in->state = state;
+	return in;
+}
+
+/* Is it of that format? Else an error that says what was wanted. */
+static int expect(struct fw_source *src, const struct fw_format *f, const char *what)
+{
+	uint8_t first[PROBE_BYTES];
+	ssize_t n = fw_source_read(src, 0, first, sizeof(first));
+
+	if (n < 0)
+		return (int)n;
+	return f->probe(first, (size_t)n)
+		       ? 0
+		       : fw_fail(EINVAL, "%s: is no %s", fw_source_path(src), what);
+}
+
+int fw_input_open_pair(struct fw_source *src, const char *trace, struct fw_health *health,
+		       struct fw_input **out)
+{
+	int err = expect(src, &fw_format_fwc, "framewait capture, which --sf needs");
+	struct fw_source *sf = NULL;
+	void *state;
+
+	if (!err)
+		err = fw_source_open(trace, &sf);
+	if (!err)
+		err = expect(sf, &fw_format_perfetto, "Perfetto trace");
+	if (!err)
+		err = fw_fwc_open(src, sf, health, &state);
+	if (err) {
+		fw_source_close(src);
+		fw_source_close(sf);
+		return err;
+	}
+	*out = make_fwc(state);
+	return 0;
+}
+
 int fw_input_follow(const char *path, int writer, struct fw_health *health, struct fw_input **out)
 {
 	struct fw_source *src;
@@ -102,9 +146,7 @@ int fw_input_follow(const char *path, int writer, struct fw_health *health, stru
 		fw_source_close(src);
 		return err;
 	}
-	*out = fw_zalloc(sizeof(**out));
-	(*out)->format = &fw_format_fwc;
-	(*out)->state = state;
+	*out = make_fwc(state);
 	return 0;
 }
 

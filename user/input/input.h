@@ -124,6 +124,17 @@ int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct
 void fw_input_close(struct fw_input *in);
 
 /**
+ * fw_input_open_pair() - a capture, and a Perfetto trace that tells of SurfaceFlinger
+ * @src: the capture, as in fw_input_open_source()
+ * @trace: file name
+ *
+ * The trace's packets take the place of those that the capture may have; its kernel events are not
+ * read. Their times go through the capture's clock pairs.
+ */
+int fw_input_open_pair(struct fw_source *src, const char *trace, struct fw_health *health,
+		       struct fw_input **out);
+
+/**
  * fw_input_follow() - open a capture that is being written; waits for its head
  * @writer: a pipe's reading end, whose end says that nothing more will be written; -1: its DONE
  *	chunk alone ends it

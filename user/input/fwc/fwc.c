@@ -254,7 +254,7 @@ int fwc_read_meta(struct fwc *f, const struct fwc_chunks *c)
 	f->rec.first_ts = line_number(f->meta, "start_ns");
 	f->rec.frame_mark = line_value(f->meta, "frame_mark");
 	f->rec.rungs = line_value(f->meta, "rungs");
-	f->rec.sf = line_value(f->meta, "sf");
+	f->rec.sf = f->trace ? FW_STR("file") : line_value(f->meta, "sf");
 	f->rec.settle_ns = line_number(f->meta, "settle_ns");
 	f->have_irq = has_word(f->rec.rungs, "irq");
 	return 0;
@@ -320,6 +320,9 @@ static int index_all(struct fwc *f)
 			       fw_source_path(f->src));
 	if (!done)
 		fw_health_add(f->health, FW_H_fw_capture_unfinished, FW_HEALTH_NO_IDX, 1);
+	err = f->trace ? fwc_trace_packets(f, false) : 0;
+	if (err)
+		return err;
 	f->counted = true;
 	if (!f->rec.first_ts)
 		f->rec.first_ts = f->first_ts == UINT64_MAX ? INT64_MAX : (int64_t)f->first_ts;
@@ -329,7 +332,9 @@ static int index_all(struct fwc *f)
 void fwc_forget(struct fwc *f)
 {
 	fwc_packets_free(f);
-	f->n_pairs = 0;
+	/* The times of another file's packets were all asked for at once. */
+	if (!f->trace)
+		f->n_pairs = 0;
 	fw_map_free(&f->symbols);
 	fw_map_free(&f->fence_driver);
 	fw_map_free(&f->fence_timeline);
@@ -355,8 +360,8 @@ static void fwc_close(void *state)
 	fw_names_free(f->names);
 	free(f->tails);
 	free(f->meta);
-	if (f->src)
-		fw_source_close(f->src);
+	fw_source_close(f->src);
+	fw_source_close(f->trace);
 	free(f);
 }
 
@@ -379,7 +384,7 @@ static struct fwc *make(struct fw_source *src, struct fw_health *health)
 static int opened(struct fwc *f, int err, void **state)
 {
 	if (err) {
-		f->src = NULL; /* stays the caller's */
+		f->src = f->trace = NULL; /* stay the caller's */
 		fwc_close(f);
 		return err;
 	}
@@ -387,11 +392,17 @@ static int opened(struct fwc *f, int err, void **state)
 	return 0;
 }
 
-static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+int fw_fwc_open(struct fw_source *src, struct fw_source *sf, struct fw_health *health, void **state)
 {
 	struct fwc *f = make(src, health);
 
+	f->trace = sf;
 	return opened(f, index_all(f), state);
+}
+
+static int fwc_open(struct fw_source *src, struct fw_health *health, void **state)
+{
+	return fw_fwc_open(src, NULL, health, state);
 }
 
 int fw_fwc_follow(struct fw_source *src, int writer, struct fw_health *health, void **state)
@@ -435,6 +446,8 @@ static int fill_sort(struct fwc *f)
 			break;
 	}
 	fwc_chunks_free(&c);
+	if (err >= 0 && f->trace)
+		err = fwc_trace_packets(f, true);
 	return err < 0 ? err : fwc_expand_tails(f);
 }
 
@@ -446,6 +459,8 @@ int fwc_put(struct fwc *f, struct fwc_item it, const void *payload, size_t len)
 	}
 	*f->put = it;
 	memcpy(f->put + 1, payload, len);
+	if (f->trace_sort && it.type == FWC_PACKET)
+		return fw_sort_add(f->trace_sort, f->put, sizeof(it) + len);
 	return f->stream ? fwc_stream_put(f, f->put, sizeof(it) + len)
 			 : fw_sort_add(f->sort, f->put, sizeof(it) + len);
 }

@@ -84,6 +84,8 @@ struct fwc {
 	uint64_t n_records[FW_REC_END], n_bytes[FW_REC_END];
 	/* SurfaceFlinger's packets */
 	struct pf *sf; /* NULL: none were met */
+	struct fw_source *trace; /* a file that has them; NULL: this one */
+	struct fw_sort *trace_sort; /* where they go before their time has come; see stream.c */
 	bool keep_packets; /* they go into the sorter */
 	bool counted; /* the capture was read once: what is met was counted */
 	bool peeking;
@@ -190,6 +192,8 @@ bool fwc_clock(void *state, enum fw_input_clock clock, int64_t ns, int64_t *out)
  * @keep: put their events into the sorter; else only count what there is
  */
 int fwc_packets(struct fwc *f, const uint8_t *payload, size_t len, bool keep);
+/* The same of @f->trace, all of them. */
+int fwc_trace_packets(struct fwc *f, bool keep);
 void fwc_packets_free(struct fwc *f);
 /* The next event of the packet at hand that is wanted; false when it has no more. */
 bool fwc_packet_next(struct fwc *f);

@@ -61,6 +61,8 @@ int fwc_packets(struct fwc *f, const uint8_t *payload, size_t len, bool keep)
 	struct fw_sf_packets head;
 	int err;
 
+	if (f->trace)
+		return 0;
 	if (!f->sf)
 		begin(f);
 	f->sf->health = h;
@@ -76,6 +78,19 @@ int fwc_packets(struct fwc *f, const uint8_t *payload, size_t len, bool keep)
 	f->keep_packets = keep;
 	err = pf_feed(f->sf,
 		      (struct fw_str){ (const char *)payload + sizeof(head), len - sizeof(head) });
+	fw_health_set(h, FW_H_fw_sf_packets, FW_HEALTH_NO_IDX, (int64_t)f->sf->n_packets);
+	return err;
+}
+
+int fwc_trace_packets(struct fwc *f, bool keep)
+{
+	struct fw_health *h = health_of(f, f->counted);
+	int err;
+
+	fwc_packets_free(f);
+	begin(f);
+	f->keep_packets = keep;
+	err = pf_read(f->sf, f->trace);
 	fw_health_set(h, FW_H_fw_sf_packets, FW_HEALTH_NO_IDX, (int64_t)f->sf->n_packets);
 	return err;
 }

@@ -18,6 +18,7 @@
 #include "input/fwc/fwc.h"
 
 #define BUCKET_BUDGET (1u << 20)
+#define TRACE_BUDGET (8u << 20)
 #define BUCKET_MIN_NS 50000000u
 #define WAIT_MS 50
 /* What lasts longer is told of at each check: so no thread's time is untold for longer than one. */
@@ -54,6 +55,8 @@ struct fwc_stream {
 	struct fwc_chunks chunks;
 	size_t pos;
 	bool in_records, done, ended;
+	const struct fwc_item *next_packet; /* of another file; NULL: none was looked at */
+	size_t packet_len;
 };
 
 static void window_free(struct window *w)
@@ -178,10 +181,35 @@ static int cut_open(struct fwc *f, uint64_t now)
 	return err;
 }
 
+/* Another file's packets come in when their time has come, as if they had just been written. */
+static int take_trace(struct fwc *f, uint64_t now)
+{
+	struct fwc_stream *s = f->stream;
+	const void *rec;
+	int n = 1, err = 0;
+
+	while (f->trace_sort && !err) {
+		if (!s->next_packet) {
+			n = fw_sort_next(f->trace_sort, &rec, &s->packet_len);
+			if (n <= 0)
+				return n;
+			s->next_packet = rec;
+		}
+		if (s->next_packet->ts > now)
+			break;
+		err = window_add(f, &s->main, s->next_packet, s->packet_len);
+		s->next_packet = NULL;
+	}
+	return err;
+}
+
 static int check(struct fwc *f, uint64_t now)
 {
 	struct fwc_stream *s = f->stream;
 	int err = cut_open(f, now);
+
+	if (!err)
+		err = take_trace(f, now);
 
 	if (now > s->settle)
 		s->watermark = FW_MAX(s->watermark, now - s->settle);
@@ -222,6 +250,9 @@ static int end(struct fwc *f)
 	struct fwc_stream *s = f->stream;
 	int err = fwc_expand_tails(f);
 
+	/* The other file may go on; what is of this recording was written soon after. */
+	if (!err)
+		err = take_trace(f, f->last_check + s->settle);
 	s->ended = true;
 	s->watermark = s->ahead_mark = UINT64_MAX;
 	if (!s->done && !f->counted)
@@ -343,7 +374,10 @@ int fwc_stream_start(struct fwc *f, const struct fw_input_live *opts)
 	s->chunks = chunks_of(f);
 	/* What a first reading knows beforehand a growing capture does not. */
 	fwc_forget(f);
-	return 0;
+	if (!f->trace)
+		return 0;
+	f->trace_sort = fw_sort_new(TRACE_BUDGET, fwc_by_time, NULL);
+	return fwc_trace_packets(f, true);
 }
 
 void fwc_stream_free(struct fwc *f)
@@ -354,6 +388,8 @@ void fwc_stream_free(struct fwc *f)
 		return;
 	window_free(&s->main);
 	window_free(&s->ahead);
+	fw_sort_free(f->trace_sort);
+	f->trace_sort = NULL;
 	fwc_chunks_free(&s->chunks);
 	free(s);
 	f->stream = NULL;
