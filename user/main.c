@@ -11,6 +11,7 @@ static const struct fw_command commands[] = {
 	{ "report", "INPUT...", "one row for each frame of a recording, or one of its tables",
 	  fw_cmd_report },
 	{ "stat", "INPUT...", "frame-time metrics of recordings", fw_cmd_stat },
+	{ "compare", "A... -- B...", "what changed from some runs to others", fw_cmd_compare },
 	{ "record", "[-- COMMAND]", "record what threads run, wait and sleep for, into a capture",
 	  fw_cmd_record },
 	{ "top", "", "where threads spent the last second", fw_cmd_top },
@@ -27,7 +28,7 @@ static int help(FILE *to)
 	      "What each frame waited for, as the kernel saw it.\n\n",
 	      to);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(to, "  %-10s %-10s  %s\n", commands[i].name, commands[i].args,
+		fprintf(to, "  %-10s %-12s  %s\n", commands[i].name, commands[i].args,
 			commands[i].what);
 	fputs("\nframewait COMMAND --help tells more. Exit status: 0 done; 1 the gate failed; 2 "
 	      "wrong\n"

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use Test::More;
 use Framewait::Kdebug;
+use Framewait::ProtoPack;
 use Framewait::Test;
 
 my $build = $ENV{BUILD} || "$top/build";
@@ -49,6 +50,11 @@ survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kd
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
+spew("$tmp/gfxtrace", pack_file(pack_type('capture.Header', qw(device ABI)), pack_type('a.b', 'c'),
+	pack_object(0, 1, pb_bytes(1, pb_bytes(3, 'name')) . pb_number(3, 8)),
+	map { (pack_object(0, -2, pb_number(1, $_)), pack_object(-1, 2), pack_object(-2, 0)) } 1 .. 5));
+survives('gfxtrace', "$build/san/tests/fuzz/fuzz_gfxtrace.run", '--damage', "$tmp/gfxtrace", 400, 7);
+survives('gfxtrace', "$build/san/tests/fuzz/fuzz_gfxtrace.run", '--cut', "$tmp/gfxtrace", 1);
 SKIP: {
 	my @inputs = glob "$shared/cases/synthetic/*/input.pftrace";
 	skip 'no cases with known answers', 1 if !@inputs;

@@ -26,7 +26,7 @@ for my $path (@texts, @pages) {
 	next if !-f $path;
 	for (split /\n/, slurp($path)) {
 		next if !/^(?:\.Dl )?\s*\$ ((?:framewait|make)\b.*)/;
-		my $cmd = $1;
+		my $cmd = $1 =~ s{\\-}{-}gr;
 		next if $seen{$cmd}++;
 		push @{ $cmd =~ /^make/ ? \@makes : \@commands }, [$path, $cmd];
 	}

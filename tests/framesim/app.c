@@ -235,6 +235,7 @@ static void do_frame(const struct vsync *v, int64_t start)
 	snprintf(f->layer_name, sizeof(f->layer_name), "%s", app.names[0]);
 	mark("B|%d|Choreographer#doFrame %" PRId64, app.pid, f->token);
 	f->mark_slack += now_ns() - start;
+	animations_step(f->index);
 	spin_cpu(work(f->period, UI_WORK / 2));
 	trouble_ui(f);
 	spin_cpu(work(f->period, UI_WORK / 2));
@@ -297,6 +298,7 @@ static void open_app(const struct wires *w)
 	fence_timeline_open(&app.gpu, "framesim-gpu");
 	fence_timeline_open(&app.release, "framesim-release");
 	trouble_open();
+	animations_open();
 	sim->tracks[TRACK_RENDER].tid = 0;
 	if (pthread_create(&t, NULL, render_thread, NULL))
 		die("pthread_create");

@@ -298,10 +298,13 @@ static void composite(struct display *d, const struct vsync *v, const bool latch
 /* Back pressure: while the display has not shown the frame before, no other is made. */
 static bool display_is_busy(void)
 {
-	const struct fence *f = &sf.pending[sf.n_pending - 1].present_fence;
+	const struct fence *f;
 	bool signaled;
 
-	if (!sf.n_pending || fence_wait(f, 0))
+	if (!sf.n_pending)
+		return false;
+	f = &sf.pending[sf.n_pending - 1].present_fence;
+	if (fence_wait(f, 0))
 		return sf.n_pending == PENDING_MAX;
 	track_mode(MODE_SLEEP);
 	signaled = fence_wait(f, 1);

@@ -143,6 +143,10 @@ void *trouble_thread(void *unused);
 void pin_thread(pid_t tid, int cpu);
 void unpin_thread(pid_t tid);
 
+/* --animations: what the app animates, called by its UI thread within each frame. */
+void animations_open(void);
+void animations_step(int64_t frame);
+
 /* The processes. They end with exit(). */
 #define EXIT_RESTART 17 /* of the app: start it again */
 void app_main(const struct wires *w);

@@ -37,6 +37,7 @@ static void usage(FILE *to)
 	      "  --flush MS         how often it grows (100)\n"
 	      "  --half-packets     every other time it ends within a packet\n"
 	      "  --truth FILE       CSV: what each frame must show\n"
+	      "  --animations FILE  the app animates, and logs it to FILE as logcat prints it\n"
 	      "  --no-marks         no trace marks\n"
 	      "  --timers           fences are timers even where framewait.ko is loaded\n"
 	      "  --fifo-ui          the app's threads are realtime ones, as with sys.use_fifo_ui\n"
@@ -71,6 +72,7 @@ static void parse(int argc, char **argv)
 		{ "flush", required_argument, NULL, FLUSH },
 		{ "half-packets", no_argument, NULL, HALF },
 		{ "truth", required_argument, NULL, 't' },
+		{ "animations", required_argument, NULL, 'l' },
 		{ "no-marks", no_argument, NULL, NO_MARKS },
 		{ "timers", no_argument, NULL, TIMERS },
 		{ "fifo-ui", no_argument, NULL, FIFO },
@@ -110,6 +112,9 @@ static void parse(int argc, char **argv)
 			break;
 		case 't':
 			opt.truth = optarg;
+			break;
+		case 'l':
+			opt.logcat = optarg;
 			break;
 		case NO_MARKS:
 			opt.marks = false;
@@ -202,31 +207,40 @@ static void start_trouble(void)
 		sleep_until(now_ns() + 1000000);
 }
 
-/* The app, as often as it dies on purpose. Return: its exit status. */
-static int run_app(const struct wires *w)
+/* The app, as often as it dies on purpose. False: it or another process failed. */
+static bool run_app(const struct wires *w)
 {
+	pid_t app, pid;
 	int status;
-	pid_t pid;
 
 	do {
 		sim->generation++;
-		pid = start(app_main, w);
-		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-			;
+		app = start(app_main, w);
+		do {
+			pid = waitpid(-1, &status, 0);
+		} while (pid < 0 && errno == EINTR);
+		if (pid != app) {
+			kill(app, SIGKILL);
+			return false;
+		}
 	} while (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_RESTART);
-	return status;
+	return !status;
 }
 
 int main(int argc, char **argv)
 {
 	struct wires w;
 	pid_t sf, composer;
-	int status, sf_status;
+	int status = 0;
+	bool ok;
 
 	parse(argc, argv);
 	keep(&opt.pftrace);
 	keep(&opt.truth);
 	keep(&opt.app);
+	keep(&opt.logcat);
+	if (opt.logcat)
+		unlink(opt.logcat);
 	opt.io_file = strdup(opt.io_file ? opt.io_file : "framesim.io");
 	name_init(argc, argv);
 	open_shared();
@@ -238,9 +252,9 @@ int main(int argc, char **argv)
 	composer = start(composer_main, &w);
 	sf = start(flinger_main, &w);
 	start_trouble();
-	status = run_app(&w);
+	ok = run_app(&w);
 	sim->stop = true;
-	while (waitpid(sf, &sf_status, 0) < 0 && errno == EINTR)
+	while (waitpid(sf, &status, 0) < 0 && errno == EINTR)
 		;
 	kill(composer, SIGKILL);
 	waitpid(composer, NULL, 0);
@@ -248,5 +262,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "framesim: the kernel refused %d marks\n", sim->marks_refused);
 	if (inject_any(INJECT_io_wait))
 		unlink(opt.io_file);
-	return status || sf_status;
+	return ok && !status ? 0 : 1;
 }

@@ -27,7 +27,7 @@ int fw_child_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void run_command(char **command, int wait_fd)
+static void run_command(char **command, bool to_stderr, int wait_fd)
 {
 	sigset_t none;
 	char byte;
@@ -37,12 +37,14 @@ static void run_command(char **command, int wait_fd)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	if (to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(command[0], command);
 	fprintf(stderr, "framewait: %s: %s\n", command[0], strerror(errno));
 	_exit(127);
 }
 
-int fw_child_start(struct fw_child *c, char **command)
+int fw_child_start(struct fw_child *c, char **command, bool to_stderr)
 {
 	int fds[2];
 
@@ -61,7 +63,7 @@ int fw_child_start(struct fw_child *c, char **command)
 	if (!c->pid) {
 		/* Else its own end would keep it waiting when the recorder gives up. */
 		close(fds[1]);
-		run_command(command, fds[0]);
+		run_command(command, to_stderr, fds[0]);
 	}
 	close(fds[0]);
 	c->go = fds[1];

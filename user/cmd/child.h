@@ -16,8 +16,12 @@ struct fw_child {
 
 /* SIGINT, SIGTERM, SIGHUP, SIGCHLD as a descriptor; they do nothing else from now on. */
 int fw_child_signals(void);
-/* Fork the command; it waits for fw_child_go(). Return: enum fw_exit, told the user. */
-int fw_child_start(struct fw_child *c, char **command);
+/**
+ * fw_child_start() - fork the command; it waits for fw_child_go()
+ * @to_stderr: standard output is taken: what it prints goes to standard error
+ * Return: enum fw_exit, told the user.
+ */
+int fw_child_start(struct fw_child *c, char **command, bool to_stderr);
 void fw_child_go(struct fw_child *c);
 /* Read the descriptor. Return: is the recording to end? */
 bool fw_child_signal(struct fw_child *c, int signals);

@@ -22,6 +22,7 @@ int fw_cmd_check(int argc, char **argv);
 int fw_cmd_columns(int argc, char **argv);
 int fw_cmd_inspect(int argc, char **argv);
 int fw_cmd_stat(int argc, char **argv);
+int fw_cmd_compare(int argc, char **argv);
 
 /**
  * fw_usage() - print what is wrong with the command line, naming the bad word

@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "cmd/cmd.h"
 #include "cmd/child.h"
+#include "cmd/follower.h"
 #include "live/pins.h"
 #include "live/recorder.h"
 #include "live/sf_config.h"
@@ -41,6 +42,7 @@ static const char help_text[] =
 	"  -- COMMAND            it ends; it and its children are recorded\n"
 	"\n"
 	"  -o, --output FILE     capture to write (run.fwc); - is standard output\n"
+	"      --follow [FORMAT] print frames when they are final, while recording: csv or jsonl\n"
 	"      --csv DIR         also write the report's files when done\n"
 	"      --buffer MIB      rings of all CPUs together (32)\n"
 	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
@@ -69,6 +71,8 @@ struct record {
 	struct fw_sf_opts sf;
 	bool sf_given, sf_config;
 	uint64_t settle_ns;
+	bool follow;
+	enum fw_format format;
 	bool fences_all;
 	bool pin, strict, quiet, no_marks;
 	char **command;
@@ -80,6 +84,7 @@ enum {
 	OPT_COMM,
 	OPT_ALL,
 	OPT_CSV,
+	OPT_FOLLOW,
 	OPT_BUFFER,
 	OPT_WCHAN,
 	OPT_FRAME_MARK,
@@ -102,6 +107,7 @@ static const struct option long_options[] = {
 	{ "frames", required_argument, NULL, 'n' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "csv", required_argument, NULL, OPT_CSV },
+	{ "follow", optional_argument, NULL, OPT_FOLLOW },
 	{ "buffer", required_argument, NULL, OPT_BUFFER },
 	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
 	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
@@ -183,6 +189,25 @@ static int parse_sf(struct record *r)
 	return FW_EXIT_OK;
 }
 
+/* Also --follow FORMAT, in two words. */
+static int parse_follow(struct record *r, char **argv)
+{
+	const char *word = optarg, *next = argv[optind];
+	int format = FW_FORMAT_CSV;
+
+	if (!word && next && (!strcmp(next, "csv") || !strcmp(next, "jsonl"))) {
+		word = next;
+		optind++;
+	}
+	if (word)
+		format = fw_format_find(word);
+	if (format != FW_FORMAT_CSV && format != FW_FORMAT_JSONL)
+		return fw_usage("record", "--follow=%s: csv or jsonl", word);
+	r->follow = true;
+	r->format = format;
+	return FW_EXIT_OK;
+}
+
 static int parse_option(struct record *r, int c, char **argv)
 {
 	switch (c) {
@@ -206,6 +231,8 @@ static int parse_option(struct record *r, int c, char **argv)
 	case OPT_CSV:
 		r->csv = optarg;
 		return FW_EXIT_OK;
+	case OPT_FOLLOW:
+		return parse_follow(r, argv);
 	case OPT_FRAME_MARK:
 		r->frame_mark = optarg;
 		return FW_EXIT_OK;
@@ -244,6 +271,9 @@ static int check_options(struct record *r, int argc, char **argv)
 					  "command");
 	if (r->csv && !strcmp(r->path, "-"))
 		return fw_usage("record", "--csv needs a capture in a file");
+	if (r->follow && !strcmp(r->path, "-"))
+		return fw_usage("record", "--follow needs standard output for its rows, and a "
+					  "capture in a file");
 	if (r->sf.mode == FW_SF_MARKS && r->no_marks)
 		return fw_usage("record", "--sf marks and --no-marks contradict each other");
 	return FW_EXIT_OK;
@@ -296,8 +326,11 @@ static bool enough(const struct record *r, const struct fw_record_stats *st)
 }
 
 /* Until something ends it. @signals: SIGINT, SIGTERM, SIGCHLD, ... */
-static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child, int signals)
+static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child,
+	       struct fw_follower *follower, int signals)
 {
+	/* Rows on the same terminal would tear it. */
+	bool show = !r->quiet && !(r->follow && isatty(STDOUT_FILENO));
 	uint64_t shown = 0, deadline = 0;
 	struct fw_record_stats st;
 	int err = 0;
@@ -317,8 +350,9 @@ static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child
 		err = fw_recorder_poll(rec);
 		if (err)
 			break;
+		fw_follower_check(follower);
 		fw_recorder_stats(rec, &st);
-		if (!r->quiet && st.now - shown >= 500000000) {
+		if (show && st.now - shown >= 500000000) {
 			shown = st.now;
 			print_live(&st);
 		}
@@ -335,7 +369,8 @@ static void raise_priority(void)
 	setpriority(PRIO_PROCESS, 0, -10);
 }
 
-static int record(struct record *r, struct fw_child *child, int signals)
+static int record(struct record *r, struct fw_child *child, struct fw_follower *follower,
+		  int signals)
 {
 	struct fw_recorder_opts opts = {
 		.session = { .targets = &r->targets,
@@ -366,7 +401,8 @@ static int record(struct record *r, struct fw_child *child, int signals)
 		return FW_EXIT_RECORD;
 	}
 	raise_priority();
-	err = run(r, rec, child, signals);
+	fw_follower_go(follower);
+	err = run(r, rec, child, follower, signals);
 	e = fw_recorder_stop(rec);
 	err = err ? err : e;
 	fw_recorder_stats(rec, &st);
@@ -382,6 +418,21 @@ static int record(struct record *r, struct fw_child *child, int signals)
 		return FW_EXIT_LOSS;
 	}
 	return FW_EXIT_OK;
+}
+
+/* With the command, if there is one. */
+static int record_command(struct record *r, struct fw_follower *follower, int signals)
+{
+	bool taken = r->follow || !strcmp(r->path, "-");
+	struct fw_child child;
+	int status = fw_child_start(&child, r->command, taken);
+
+	if (!status && child.pid > 0)
+		fw_targets_add_id(&r->targets, FW_WANT_KEY(FW_WANT_PID, child.pid));
+	if (!status)
+		status = record(r, &child, follower, signals);
+	fw_child_end(&child);
+	return status;
 }
 
 /* The rows of the recording, by the report that everyone uses. */
@@ -408,8 +459,8 @@ static int print_sf_config(void)
 int fw_cmd_record(int argc, char **argv)
 {
 	struct record r = { .path = "run.fwc", .wchan_min_ns = 100000, .settle_ns = 2000000000 };
-	struct fw_child child;
-	int c, status, signals;
+	struct fw_follower follower = { .writer = -1 };
+	int c, status, rows, signals;
 
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "+:p:d:n:o:qh", long_options, NULL)) != -1) {
@@ -431,12 +482,12 @@ int fw_cmd_record(int argc, char **argv)
 	if (!r.targets.all)
 		fw_targets_add_system(&r.targets);
 	signals = fw_child_signals();
-	status = fw_child_start(&child, r.command);
-	if (!status && child.pid > 0)
-		fw_targets_add_id(&r.targets, FW_WANT_KEY(FW_WANT_PID, child.pid));
+	status =
+		r.follow ? fw_follower_start(&follower, r.path, r.format, r.settle_ns) : FW_EXIT_OK;
 	if (!status)
-		status = record(&r, &child, signals);
-	fw_child_end(&child);
+		status = record_command(&r, &follower, signals);
+	rows = fw_follower_finish(&follower, signals);
+	status = status ? status : rows;
 	if (!status && r.csv)
 		status = write_rows(&r);
 out:

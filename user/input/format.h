@@ -31,6 +31,7 @@ extern const struct fw_format fw_format_fwc;
 extern const struct fw_format fw_format_text;
 extern const struct fw_format fw_format_kdebug;
 extern const struct fw_format fw_format_tracedat;
+extern const struct fw_format fw_format_gfxtrace;
 
 /**
  * fw_fwc_open() - fw_format.open of a capture whose SurfaceFlinger packets stand in a trace

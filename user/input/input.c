@@ -18,7 +18,7 @@ struct fw_input {
 
 static const struct fw_format *const formats[] = {
 	&fw_format_perfetto, &fw_format_fwc,	  &fw_format_text,
-	&fw_format_kdebug,   &fw_format_tracedat,
+	&fw_format_kdebug,   &fw_format_tracedat, &fw_format_gfxtrace,
 };
 
 static const struct fw_format *detect(const uint8_t *p, size_t len)
@@ -49,7 +49,7 @@ static int not_understood(const struct fw_source *src, const uint8_t *p, size_t 
 	return fw_fail(EINVAL,
 		       "%s: not understood: at offset 0 expected a Perfetto trace packet (byte "
 		       "0x0a), a framewait capture (FWCAPT1), a trace.dat, an iOS CoreProfile "
-		       "RAW v2 file or ftrace text, found 0x%02x",
+		       "RAW v2 file, a .gfxtrace or ftrace text, found 0x%02x",
 		       fw_source_path(src), p[0]);
 }
 

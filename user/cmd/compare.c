@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/frame_options.h"
+#include "cmd/gate.h"
+#include "metrics/compare.h"
+#include "output/format.h"
+#include "output/metrics.h"
+
+static const char help_text[] =
+	"usage: framewait compare [OPTION...] A... -- B...\n"
+	"\n"
+	"What changed from the runs A to the runs B: recordings, or frames.csv of report -o.\n"
+	"\n"
+	"  -f, --format F        text (default), csv, tsv, json, jsonl\n"
+	"      --fail-if EXPR    exit status 1 when it holds, as in 'worse > 0' or\n"
+	"                        'b.ftime_p99_ms > 1.05 * a.ftime_p99_ms'\n"
+	"      --confidence C    of the intervals (0.95)\n"
+	"      --min-effect E    least relative difference that is a change (0.01)\n"
+	"      --draws N         for the intervals (2000)\n"
+	"      --seed N          of everything random (1)\n"
+	"\n" FW_FRAME_OPTIONS_HELP "\n"
+	"  -h, --help\n";
+
+struct compare_cmd {
+	int format; /* -1: text */
+	struct fw_frame_options frames;
+	struct fw_compare_opts opts;
+	struct fw_gate *gate;
+};
+
+enum { OPT_FAIL_IF = 256, OPT_CONFIDENCE, OPT_MIN_EFFECT, OPT_DRAWS, OPT_SEED };
+
+static const struct option long_options[] = {
+	{ "format", required_argument, NULL, 'f' },
+	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
+	{ "confidence", required_argument, NULL, OPT_CONFIDENCE },
+	{ "min-effect", required_argument, NULL, OPT_MIN_EFFECT },
+	{ "draws", required_argument, NULL, OPT_DRAWS },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	FW_FRAME_OPTIONS,
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Names of a condition: counts of changes, then a., b., d. and r. of each metric. */
+static const struct {
+	const char *name;
+	enum fw_change change;
+} counts[] = {
+	{ "worse", FW_CHANGE_WORSE },
+	{ "better", FW_CHANGE_BETTER },
+	{ "more", FW_CHANGE_MORE },
+	{ "less", FW_CHANGE_LESS },
+};
+
+static const char parts[] = "abdr";
+
+static int find_name(void *ctx, struct fw_str name)
+{
+	const char *part;
+	int id;
+
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (fw_str_eq(name, fw_str(counts[i].name)))
+			return (int)i;
+	if (name.len < 3 || name.p[1] != '.')
+		return -1;
+	part = strchr(parts, name.p[0]);
+	id = fw_metric_find((struct fw_str){ name.p + 2, name.len - 2 });
+	if (!part || id < 0 || fw_metric(id)->state == FW_METRIC_UNSUPPORTED)
+		return -1;
+	return (int)ARRAY_SIZE(counts) + id * 4 + (int)(part - parts);
+}
+
+static double value_of(void *ctx, int number)
+{
+	const struct fw_compare *c = ctx;
+	const struct fw_compared *r;
+
+	if (number < (int)ARRAY_SIZE(counts))
+		return fw_compare_changes(c, counts[number].change);
+	number -= (int)ARRAY_SIZE(counts);
+	r = fw_compare_measure(c, number / 4);
+	switch (parts[number % 4]) {
+	case 'a':
+		return r->value[FW_SET_A];
+	case 'b':
+		return r->value[FW_SET_B];
+	case 'd':
+		return r->difference;
+	default:
+		return r->relative;
+	}
+}
+
+static int parse_number(const char *option, double min, double max, double *out)
+{
+	if (fw_str_real(fw_str(optarg), out) && *out >= min && *out <= max)
+		return FW_EXIT_OK;
+	return fw_usage("compare", "--%s %s: expected a number from %g to %g", option, optarg, min,
+			max);
+}
+
+static int parse_option(struct compare_cmd *m, int c, char **argv)
+{
+	const struct fw_expr_names names = { .find = find_name };
+	double v = 0;
+	int64_t seed;
+	int status;
+
+	switch (c) {
+	case 'f':
+		m->format = fw_format_find(optarg);
+		if (m->format < 0 && strcmp(optarg, "text"))
+			return fw_usage("compare", "--format %s: no such format; one of text, %s",
+					optarg, fw_format_names());
+		return FW_EXIT_OK;
+	case OPT_FAIL_IF:
+		return fw_gate_option_names("compare", optarg, &names, &m->gate);
+	case OPT_CONFIDENCE:
+		return parse_number("confidence", 0.5, 0.9999, &m->opts.confidence);
+	case OPT_MIN_EFFECT:
+		return parse_number("min-effect", 0, 100, &m->opts.min_effect);
+	case OPT_DRAWS:
+		status = parse_number("draws", 100, 50000, &v);
+		m->opts.draws = (int)v;
+		return status;
+	case OPT_SEED:
+		if (!fw_str_int(fw_str(optarg), &seed))
+			return fw_usage("compare", "--seed %s: expected a whole number", optarg);
+		m->opts.seed = (uint64_t)seed;
+		return FW_EXIT_OK;
+	}
+	return fw_frame_option("compare", c, argv, &m->frames);
+}
+
+static int print(const struct compare_cmd *m, const struct fw_compare *c)
+{
+	struct fw_sink *sink = NULL;
+	struct fw_writer w;
+	int err = 0, e;
+
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	if (m->format >= 0) {
+		sink = fw_format_sink(m->format, &w);
+		err = fw_compare_rows(c, sink);
+	} else {
+		fw_compare_page(c, m->opts.confidence, &w);
+	}
+	e = fw_writer_close(&w);
+	fw_format_sink_free(sink);
+	return err ? err : e;
+}
+
+static int compare(const struct compare_cmd *m, char **a, int n_a, char **b, int n_b)
+{
+	struct fw_compare *c = fw_compare_new(&m->opts);
+	const struct fw_expr_names names = { .value = value_of, .ctx = c };
+	const char *warning;
+	size_t pos = 0;
+	int status, err = 0;
+
+	for (int i = 0; i < n_a && !err; i++)
+		err = fw_compare_add(c, FW_SET_A, a[i]);
+	for (int i = 0; i < n_b && !err; i++)
+		err = fw_compare_add(c, FW_SET_B, b[i]);
+	if (!err)
+		err = fw_compare_finish(c);
+	while (!err && (warning = fw_compare_warning(c, &pos)))
+		fw_warn("%s", warning);
+	if (!err)
+		err = print(m, c);
+	status = err ? fw_failed(err) : FW_EXIT_OK;
+	if (!status && m->gate)
+		status = fw_gate_judge_names(m->gate, "compare", &names);
+	fw_compare_free(c);
+	return status;
+}
+
+int fw_cmd_compare(int argc, char **argv)
+{
+	struct compare_cmd m = {
+		.format = -1,
+		.opts = { .seed = 1, .draws = 2000, .confidence = 0.95, .min_effect = 0.01 }
+	};
+	int split = 1, c, status = FW_EXIT_OK;
+
+	/* getopt_long() would move the words before "--" behind it. */
+	while (split < argc && strcmp(argv[split], "--"))
+		split++;
+	opterr = 0;
+	fw_frame_options_init(&m.frames);
+	m.opts.frames = &m.frames.report;
+	while (!status && (c = getopt_long(split, argv, ":f:p:l:r:h", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help_text, stdout);
+			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
+		}
+		status = parse_option(&m, c, argv);
+	}
+	if (!status && optind == split)
+		status = fw_usage("compare", "no run of A given: A... -- B...");
+	else if (!status && split + 1 >= argc)
+		status = fw_usage("compare", "no run of B given: A... -- B...");
+	for (int i = split + 1; i < argc && !status; i++)
+		if (argv[i][0] == '-' && access(argv[i], F_OK))
+			status = fw_usage("compare", "%s: options stand before --", argv[i]);
+	if (!status)
+		status = compare(&m, argv + optind, split - optind, argv + split + 1,
+				 argc - split - 1);
+	fw_gate_free(m.gate);
+	return status;
+}
