@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 use Framewait::Test;
 
-run_cmd($gen, 'demo', '-o', "$tmp/demo", '--truth', "$tmp/truth.csv");
+run_cmd($gen, 'demo', '-o', "$tmp/demo", '--truth', "$tmp/truth.csv", '--text', "$tmp/text");
 my ($status, undef, $err) = run_cmd($framewait, 'report', "$tmp/demo", '-o', "$tmp/out");
 is($status, 0, 'the report is made') or diag($err);
 
@@ -83,5 +83,28 @@ is(join("\n", @fence), '', 'and the acquire fence of that buffer');
 is(join("\n", @present), '', 'and, when it was shown, a present fence');
 is(join(' ', sort keys %match), 'context near', 'by nearness, or by context where several are near');
 cmp_ok($match{near}, '>', 20 * $match{context}, "near $match{near}, context $match{context}");
+
+# The same kernel events as ftrace text: what is true of the recording is true of it. Who woke a thread
+# before a CPU's first switch only the text says.
+sub table {
+	my ($input, $table) = @_;
+	my @rows = read_csv((run_cmd($framewait, 'report', $input, '--table', $table))[1]);
+	delete @$_{qw(pid process thread)} for @rows;
+	return @rows;
+}
+
+sub as_lines {
+	return join "\n", sort map { my $r = $_; join ' ', map { "$_=$r->{$_}" } sort keys %$r } @_;
+}
+
+for my $table (qw(states thread-state irq frequency thread-marks)) {
+	my @want = table("$tmp/demo", $table);
+	my @got = table("$tmp/text", $table);
+	cmp_ok(scalar @want, '>', 5, "$table: " . @want . ' rows');
+	for my $rows (\@want, \@got) {
+		$_->{waker_tid} ||= '' for grep { exists $_->{waker_tid} } @$rows;
+	}
+	is(as_lines(@got), as_lines(@want), "$table: the text says the same");
+}
 
 done_testing();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pipeline.h"
+#include "text.h"
 #include "truth.h"
 
 #define N_CPUS 4
@@ -416,6 +417,7 @@ static void finish(struct demo *d)
 		events[i] = p->ft.cpu[i].n_events;
 	rec_ftrace_stats(&p->rec, true, events, p->sim.now);
 	rec_close(&p->rec, p->sim.now);
+	ft_text_close(p->ft.text);
 	ft_free(&p->ft);
 	sim_free(&p->sim);
 	for (int i = 0; i < d->n_threads; i++)
@@ -429,7 +431,7 @@ static void finish(struct demo *d)
 	free(d);
 }
 
-void demo_generate(const struct out_opts *opts, const char *truth, int frames)
+void demo_generate(const struct out_opts *opts, const char *truth, const char *text, int frames)
 {
 	struct demo *d = calloc(1, sizeof(*d));
 	struct pipeline *p = &d->p;
@@ -444,6 +446,8 @@ void demo_generate(const struct out_opts *opts, const char *truth, int frames)
 	rec_open(&p->rec, opts, N_CPUS);
 	rec_header(&p->rec, START_NS, 3000, DRAIN_NS / 1000000);
 	ft_init(&p->ft, &p->rec, names, kernel_symbols);
+	if (text)
+		p->ft.text = ft_text_open(text, N_CPUS);
 	sim_init(&p->sim, &p->ft, N_CPUS, START_NS);
 	add_threads(d);
 	rec_ftrace_stats(&p->rec, false, NULL, START_NS);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ftrace.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -177,6 +178,7 @@ void ft_switch(struct ft *ft, int cpu, int64_t ts, int prev_state, int next_tid,
 	struct ft_cpu *c = at_page_end(ft, cpu);
 	struct ft_compact *k = &c->compact;
 
+	ft_text_switch(ft, cpu, ts, prev_state, next_tid, next_prio, next_name);
 	pw_varint(&k->switch_ts, (uint64_t)(ts - k->last_switch_ts));
 	pw_varint(&k->switch_state, (uint64_t)prev_state);
 	pw_varint(&k->switch_pid, (uint64_t)next_tid);
@@ -193,6 +195,7 @@ void ft_waking(struct ft *ft, int cpu, int64_t ts, int tid, int target_cpu, int 
 	struct ft_cpu *c = at_page_end(ft, cpu);
 	struct ft_compact *k = &c->compact;
 
+	ft_text_waking(ft, cpu, ts, tid, target_cpu, prio, name, flags);
 	pw_varint(&k->wake_ts, (uint64_t)(ts - k->last_wake_ts));
 	pw_varint(&k->wake_pid, (uint64_t)tid);
 	pw_varint(&k->wake_cpu, (uint64_t)target_cpu);
@@ -235,6 +238,9 @@ void ft_blocked(struct ft *ft, int cpu, int64_t ts, int by_tid, int tid, int sym
 	/* The page check inside begin() may end a bundle, so the index is taken after it. */
 	struct event e = begin(ft, cpu, ts, by_tid, EV_BLOCKED_REASON);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0,
+		      "sched_blocked_reason: pid=%d iowait=%d caller=%s+0x1c/0x200", tid, io,
+		      ft->symbols[symbol]);
 	if (!ft->symbol_index[symbol]) {
 		ft->symbol_order[ft->n_symbols] = symbol;
 		ft->symbol_index[symbol] = ++ft->n_symbols;
@@ -249,6 +255,8 @@ void ft_print(struct ft *ft, int cpu, int64_t ts, int by_tid, const char *text)
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_PRINT);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0, "tracing_mark_write: %.*s", (int)strcspn(text, "\n"),
+		      text);
 	pw_int(e.w, 1, (int64_t)0xffffffc008123456);
 	pw_str(e.w, 2, text);
 	end(e);
@@ -258,6 +266,8 @@ void ft_irq_entry(struct ft *ft, int cpu, int64_t ts, int by_tid, int irq, const
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_IRQ_ENTRY);
 
+	ft_text_event(ft, cpu, ts, by_tid, FLAG_HARDIRQ, "irq_handler_entry: irq=%d name=%s", irq,
+		      name);
 	pw_int(e.w, 1, irq);
 	pw_str(e.w, 2, name);
 	end(e);
@@ -267,6 +277,8 @@ void ft_irq_exit(struct ft *ft, int cpu, int64_t ts, int by_tid, int irq)
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_IRQ_EXIT);
 
+	ft_text_event(ft, cpu, ts, by_tid, FLAG_HARDIRQ, "irq_handler_exit: irq=%d ret=handled",
+		      irq);
 	pw_int(e.w, 1, irq);
 	pw_int(e.w, 2, 1);
 	end(e);
@@ -276,6 +288,8 @@ void ft_softirq(struct ft *ft, int cpu, int64_t ts, int by_tid, int vec, bool en
 {
 	struct event e = begin(ft, cpu, ts, by_tid, entry ? EV_SOFTIRQ_ENTRY : EV_SOFTIRQ_EXIT);
 
+	ft_text_event(ft, cpu, ts, by_tid, FLAG_SOFTIRQ, "softirq_%s: vec=%d [action=SCHED]",
+		      entry ? "entry" : "exit", vec);
 	pw_int(e.w, 1, vec);
 	end(e);
 }
@@ -284,6 +298,7 @@ void ft_cpu_frequency(struct ft *ft, int cpu, int64_t ts, int by_tid, int of_cpu
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_CPU_FREQUENCY);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0, "cpu_frequency: state=%d cpu_id=%d", khz, of_cpu);
 	pw_int(e.w, 1, khz);
 	pw_int(e.w, 2, of_cpu);
 	end(e);
@@ -293,6 +308,7 @@ void ft_gpu_frequency(struct ft *ft, int cpu, int64_t ts, int by_tid, int khz)
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_GPU_FREQUENCY);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0, "gpu_frequency: gpu_id=0 frequency=%d", khz);
 	pw_int(e.w, 1, 0);
 	pw_int(e.w, 2, khz);
 	end(e);
@@ -303,6 +319,9 @@ void ft_fence(struct ft *ft, int cpu, int64_t ts, int by_tid, bool signaled, uin
 {
 	struct event e = begin(ft, cpu, ts, by_tid, signaled ? EV_FENCE_SIGNALED : EV_FENCE_INIT);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0,
+		      "dma_fence_%s: driver=%s timeline=%s context=%u seqno=%u",
+		      signaled ? "signaled" : "init", driver, timeline, context, seqno);
 	pw_int(e.w, 1, context);
 	pw_str(e.w, 2, driver);
 	pw_int(e.w, 3, seqno);
@@ -314,6 +333,9 @@ void ft_newtask(struct ft *ft, int cpu, int64_t ts, int by_tid, int tid, int nam
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_NEWTASK);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0,
+		      "task_newtask: pid=%d comm=%s clone_flags=3d0f00 oom_score_adj=0", tid,
+		      ft->names[name]);
 	pw_int(e.w, 1, tid);
 	pw_str(e.w, 2, ft->names[name]);
 	pw_int(e.w, 3, 0x3d0f00); /* CLONE_VM ... CLONE_THREAD: a thread of the caller's process */
@@ -325,6 +347,9 @@ void ft_rename(struct ft *ft, int cpu, int64_t ts, int tid, int from, int to)
 {
 	struct event e = begin(ft, cpu, ts, tid, EV_RENAME);
 
+	ft_text_event(ft, cpu, ts, tid, 0,
+		      "task_rename: pid=%d oldcomm=%s newcomm=%s oom_score_adj=0", tid,
+		      ft->names[from], ft->names[to]);
 	pw_int(e.w, 1, tid);
 	pw_str(e.w, 2, ft->names[from]);
 	pw_str(e.w, 3, ft->names[to]);
@@ -335,6 +360,8 @@ void ft_exit(struct ft *ft, int cpu, int64_t ts, int tid, int tgid, int name, in
 {
 	struct event e = begin(ft, cpu, ts, tid, EV_PROCESS_EXIT);
 
+	ft_text_event(ft, cpu, ts, tid, 0, "sched_process_exit: comm=%s pid=%d prio=%d",
+		      ft->names[name], tid, prio);
 	pw_str(e.w, 1, ft->names[name]);
 	pw_int(e.w, 2, tid);
 	pw_int(e.w, 3, tgid);
@@ -346,6 +373,8 @@ void ft_freed(struct ft *ft, int cpu, int64_t ts, int by_tid, int tid, int name,
 {
 	struct event e = begin(ft, cpu, ts, by_tid, EV_PROCESS_FREE);
 
+	ft_text_event(ft, cpu, ts, by_tid, 0, "sched_process_free: comm=%s pid=%d prio=%d",
+		      ft->names[name], tid, prio);
 	pw_str(e.w, 1, ft->names[name]);
 	pw_int(e.w, 2, tid);
 	pw_int(e.w, 3, prio);

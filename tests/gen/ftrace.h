@@ -42,6 +42,7 @@ struct ft_cpu {
 
 struct ft {
 	struct rec *rec;
+	struct ft_text *text; /* NULL: none */
 	const char *const *names; /* comm by number, at most FT_MAX_NAMES */
 	const char *const *symbols; /* kernel functions by number */
 	struct ft_cpu cpu[FT_MAX_CPUS];

@@ -12,7 +12,7 @@
 
 static void usage(FILE *to)
 {
-	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--frames N]\n"
+	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--text FILE] [--frames N]\n"
 	      "       framewait-gen sched --size BYTES[k|M|G] [-o FILE] [--seed N]\n"
 	      "both:  [--gzip] [--compress zlib|zstd]\n"
 	      "       framewait-gen tracedat [-o FILE] [--frames N] [--version 6|7] [--long 4|8] "
@@ -20,7 +20,9 @@ static void usage(FILE *to)
 	      "                     [--compress zlib|zstd]\n"
 	      "\n"
 	      "demo   a small recording of two apps with injected troubles; what each thread of a\n"
-	      "       frame really did goes to the truth file, as CSV\n"
+	      "       frame really did goes to the truth file, as CSV; the kernel's events also "
+	      "go\n"
+	      "       to the text file, as its trace file prints them\n"
 	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n"
 	      "tracedat  what trace-cmd would write of an app that draws frames\n",
 	      to);
@@ -43,7 +45,7 @@ static uint64_t parse_size(const char *s)
 
 struct request {
 	struct out_opts out;
-	const char *what, *truth;
+	const char *what, *truth, *text;
 	uint64_t size, seed;
 	int frames, version, long_size;
 	bool big;
@@ -63,6 +65,7 @@ static void parse_options(int argc, char **argv, struct request *r)
 {
 	static const struct option options[] = {
 		{ "truth", required_argument, NULL, 't' },
+		{ "text", required_argument, NULL, 'x' },
 		{ "size", required_argument, NULL, 's' },
 		{ "seed", required_argument, NULL, 'r' },
 		{ "gzip", no_argument, NULL, 'z' },
@@ -81,6 +84,8 @@ static void parse_options(int argc, char **argv, struct request *r)
 			r->out.path = optarg;
 		} else if (c == 't') {
 			r->truth = optarg;
+		} else if (c == 'x') {
+			r->text = optarg;
 		} else if (c == 's') {
 			r->size = parse_size(optarg);
 		} else if (c == 'r') {
@@ -115,7 +120,7 @@ int main(int argc, char **argv)
 
 	parse_options(argc, argv, &r);
 	if (!strcmp(r.what, "demo")) {
-		demo_generate(&r.out, r.truth, r.frames);
+		demo_generate(&r.out, r.truth, r.text, r.frames);
 	} else if (!strcmp(r.what, "sched") && r.size) {
 		uint64_t events = sched_generate(&r.out, r.size, r.seed);
 		struct stat st;

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What framesim injects into a frame stands in that frame's row, in the right column, with the right
-# size; and every other cell of every other frame is what framesim measured too.
+# size; and every other cell of every other frame is what framesim measured too. Rows that are printed
+# while recording are those of the capture, and of the capture with the Perfetto file beside it.
 use strict;
 use warnings;
 use FindBin;
@@ -19,7 +20,8 @@ my @injections = qw(ui_work render_work preempt sched_delay d_sleep io_wait lock
 my $frames = 20 + 10 * @injections;
 my @inject = map { ('--inject', "$injections[$_]\@" . (20 + 10 * $_)) } 0 .. $#injections;
 
-# Record framesim with these options of record and of framesim: (rows, truth by kinds, what record said).
+# Record framesim with these options of record and of framesim: (rows, truth by kinds, switches without an
+# event).
 sub play {
 	my ($name, $record, $sim, @kinds) = @_;
 	my ($status, $out, $err) = run_cmd($framewait, 'record', '-o', "$tmp/$name.fwc", @$record, '--', $framesim,
@@ -29,6 +31,13 @@ sub play {
 	unlike($err, qr/refused/, "$name: the kernel took every mark");
 	($status, my $csv, $err) = run_cmd($framewait, 'report', '-f', 'csv', "$tmp/$name.fwc");
 	is($status, 0, "$name: reported") or diag($err);
+	ok($out eq $csv, "$name: the rows printed while recording are the same bytes")
+		if grep { $_ eq '--follow' } @$record;
+	if (-e "$tmp/$name.pftrace") {
+		my (undef, $beside) =
+			run_cmd($framewait, 'report', '-f', 'csv', '--sf', "$tmp/$name.pftrace", "$tmp/$name.fwc");
+		ok($beside eq $csv, "$name: those of the capture with the Perfetto file too");
+	}
 	($status, my $health) = run_cmd($framewait, 'report', '-t', 'health', '-f', 'csv', "$tmp/$name.fwc");
 	my ($missed) = $health =~ /^fw_switch_missed,,(\d+)/m;
 	return ([read_csv($csv)], [truth_of("$tmp/$name.csv", @kinds)], $missed // 0);
@@ -49,7 +58,7 @@ sub check_cells {
 }
 
 {
-	my ($rows, $truth, $missed) = play('sf', ['--sf', "$tmp/sf.pftrace"], ['--pftrace', "$tmp/sf.pftrace"],
+	my ($rows, $truth, $missed) = play('sf', ['--follow', 'csv', '--sf', "$tmp/sf.pftrace"], ['--pftrace', "$tmp/sf.pftrace"],
 		'surface', 'display');
 	check_cells('sf', $rows, $truth, $missed);
 	my %shown;
@@ -81,13 +90,13 @@ sub check_cells {
 
 # The same by trace marks alone.
 {
-	my ($rows, $truth, $missed) = play('marks', ['--sf', 'marks'], [], 'mark');
+	my ($rows, $truth, $missed) = play('marks', ['--follow', 'csv', '--sf', 'marks'], [], 'mark');
 	check_cells('marks', $rows, $truth, $missed);
 }
 
 # A file that ends within a packet, all the time.
 {
-	my ($rows, $truth, $missed) = play('half', ['--sf', "$tmp/half.pftrace"],
+	my ($rows, $truth, $missed) = play('half', ['--follow', 'csv', '--sf', "$tmp/half.pftrace"],
 		['--pftrace', "$tmp/half.pftrace", '--half-packets'], 'surface', 'display');
 	check_cells('half', $rows, $truth, $missed);
 }

@@ -475,9 +475,11 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 					 .directory = &r->directory,
 					 .first_ts =
 						 rec->first_ts == INT64_MAX ? 0 : rec->first_ts };
-	r->animations = (struct fw_animations){
-		.health = health, .first_ts = r->rc.first_ts, .done = on_animation, .ctx = r
-	};
+	r->animations = (struct fw_animations){ .health = health,
+						.first_ts = r->rc.first_ts,
+						.settle_ns = &r->frames.settle_ns,
+						.done = on_animation,
+						.ctx = r };
 }
 
 static void destroy(struct report *r)

@@ -29,6 +29,8 @@ struct fw_interest {
 #define FW_INTEREST_TIDS (1u << 22)
 
 struct fw_interest *fw_interest_new(void);
+/* Everybody: a reader that filters also says who left the CPU and who woke whom. */
+struct fw_interest *fw_interest_all(void);
 void fw_interest_free(struct fw_interest *i);
 void fw_interest_add(struct fw_interest *i, int32_t tid);
 static inline bool fw_interest_has(const struct fw_interest *i, int32_t tid)

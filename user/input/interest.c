@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* interest - the threads whose scheduling a consumer wants */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "input/input.h"
@@ -10,6 +11,14 @@ struct fw_interest *fw_interest_new(void)
 	struct fw_interest *i = fw_zalloc(sizeof(*i));
 
 	i->bits = fw_calloc(FW_INTEREST_TIDS / 64, sizeof(*i->bits));
+	return i;
+}
+
+struct fw_interest *fw_interest_all(void)
+{
+	struct fw_interest *i = fw_interest_new();
+
+	memset(i->bits, 0xff, FW_INTEREST_TIDS / 8);
 	return i;
 }
 

@@ -7,7 +7,7 @@
 
 /*
  * Two sets of runs, A and B. What is compared, a measure, is each metric that can be computed, and
- * the share of frames of each verdict. A set's value is the median of its runs' values.
+ * the share of frames that have each candidate. A set's value is the median of its runs' values.
  */
 #define FW_MEASURES (FW_METRICS + FW_VERDICTS_MAX)
 

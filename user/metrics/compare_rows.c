@@ -7,9 +7,9 @@
 #define RUNS "the runs"
 
 static const struct fw_column columns[] = {
-	{ "measure", "text", FW_TEXT, "a metric's name, or a verdict", RUNS, NULL },
+	{ "measure", "text", FW_TEXT, "a metric's name, or a candidate", RUNS, NULL },
 	{ "kind", "text", FW_TEXT,
-	  "metric; state: the share of a thread's state; verdict: its "
+	  "metric; state: the share of a thread's state; candidate: its "
 	  "share of the frames",
 	  RUNS, NULL },
 	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
@@ -46,7 +46,7 @@ static struct fw_cell number(double v)
 static const char *kind_of(int measure)
 {
 	if (measure >= FW_METRICS)
-		return "verdict";
+		return "candidate";
 	return fw_metric((enum fw_metric_id)measure)->scope == FW_SCOPE_THREAD ? "state" : "metric";
 }
 

@@ -30,11 +30,6 @@ static int verdict_number(struct fw_verdicts *v, struct fw_str s)
 	return i;
 }
 
-int fw_verdict_column(void)
-{
-	return FW_C_FRAMES_candidate;
-}
-
 void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks, struct fw_verdicts *verdicts)
 {
 	*f = (struct fw_frame_sums){ .verdicts = verdicts };
@@ -110,11 +105,12 @@ static void add_states(double *s, const struct fw_cell *c)
 
 static void add_verdict(double *s, struct fw_verdicts *verdicts, const struct fw_cell *c)
 {
-	int column = fw_verdict_column(), n;
+	const struct fw_cell *candidate = &c[FW_C_FRAMES_candidate];
+	int n;
 
-	if (!verdicts || column < 0 || c[column].type != FW_TEXT || !c[column].s.len)
+	if (!verdicts || candidate->type != FW_TEXT || !candidate->s.len)
 		return;
-	n = verdict_number(verdicts, c[column].s);
+	n = verdict_number(verdicts, candidate->s);
 	if (n >= 0)
 		s[FW_SUM_VERDICTS + n]++;
 }

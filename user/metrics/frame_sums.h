@@ -6,7 +6,7 @@
 #include "metrics/order.h"
 
 /**
- * struct fw_verdicts - the verdicts met so far, by number, the same for all runs that are compared
+ * struct fw_verdicts - the candidates of late frames met so far, by number, the same for all runs that are compared
  *
  * What comes after FW_VERDICTS_MAX different ones is not counted by name.
  */
@@ -35,8 +35,5 @@ int fw_frame_sums_add(struct fw_frame_sums *f, const struct fw_cell *c);
 void fw_frame_sums_row(double *sums, struct fw_verdicts *verdicts, const struct fw_cell *c);
 /* Its actual_ms in ms, or NAN. */
 double fw_frame_actual(const struct fw_cell *c);
-
-/* The column whose texts are counted. */
-int fw_verdict_column(void);
 
 #endif

@@ -151,10 +151,12 @@ static int read_all(struct machine *m)
 			 FW_WANT(FW_EV_SOFTIRQ_EXIT) | FW_WANT(FW_EV_LOST),
 	};
 	const struct fw_recording *rec = fw_input_recording(m->r->in);
+	struct fw_interest *all = fw_interest_all();
 	const struct fw_event *ev;
 	int64_t last = 0;
 	int err;
 
+	opts.interest = all;
 	m->states.layout = fw_task_state_layout(rec->sysname, rec->kernel);
 	err = fw_input_start(m->r->in, &opts);
 	while (!err && !m->r->err && (err = fw_input_next(m->r->in, &ev)) > 0) {
@@ -162,6 +164,7 @@ static int read_all(struct machine *m)
 		feed(m, ev);
 		err = 0;
 	}
+	fw_interest_free(all);
 	if (err || m->r->err)
 		return err ? err : m->r->err;
 	last = FW_MAX(last, rec->last_ts);

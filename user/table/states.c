@@ -3,7 +3,6 @@
 #include "table/states.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "model/thread_state.h"
@@ -169,15 +168,6 @@ static void drop_machine(struct fw_states *st)
 	fw_interest_free(st->interest);
 }
 
-/* All of them: a reader that filters also says who left the CPU and who woke whom. */
-static struct fw_interest *everybody(void)
-{
-	struct fw_interest *all = fw_interest_new();
-
-	memset(all->bits, 0xff, FW_INTEREST_TIDS / 8);
-	return all;
-}
-
 static int read_own(struct fw_table_run *r, struct fw_tp_listeners *to)
 {
 	const struct fw_recording *rec = fw_input_recording(r->in);
@@ -192,7 +182,7 @@ static int read_own(struct fw_table_run *r, struct fw_tp_listeners *to)
 	st->machine.layout = fw_task_state_layout(rec->sysname, rec->kernel);
 	st->machine.emit = pass_interval;
 	st->machine.ctx = r;
-	st->interest = everybody();
+	st->interest = fw_interest_all();
 	r->interest = st->interest;
 	err = fw_table_read(r, to);
 	if (!err)

@@ -24,16 +24,16 @@ sub normal {
 	return sqrt(-2 * log uniform()) * cos(6.283185307179586 * uniform());
 }
 
-# make_run(frames => 1000, slow => 1.05, jitter => 0.01, runnable => 2, verdict => 'cpu_late'): the
+# make_run(frames => 1000, slow => 1.05, jitter => 0.01, runnable => 2, candidate => 'cpu_late'): the
 # text of a frames.csv. slow and runnable are factors on the work and on the wait for a CPU, jitter is
-# how much whole runs differ by themselves, a late frame gets the verdict.
+# how much whole runs differ by themselves, a late frame has the candidate.
 sub make_run {
-	my %o = (frames => 1000, slow => 1, jitter => 0.01, runnable => 1, verdict => undef, @_);
+	my %o = (frames => 1000, slow => 1, jitter => 0.01, runnable => 1, candidate => undef, @_);
 	my $speed = exp($o{jitter} * normal());
 	my ($t, $ar, $shown) = (5, 0, -1);
 	my $out = 'kind,process,pid,layer,is_buffer,late,actual_start_ms,actual_ms,present_type,jank_tag,' .
 		"display_start_ms,display_ms,ui_running_ms,ui_runnable_ms,ui_sleeping_ms" .
-		(defined $o{verdict} ? ",verdict\n" : "\n");
+		(defined $o{candidate} ? ",candidate\n" : "\n");
 	for (1 .. $o{frames}) {
 		$ar = 0.3 * $ar + 0.95 * normal();
 		my $work = 9 * exp(0.12 * $ar) * $speed * $o{slow};
@@ -47,7 +47,7 @@ sub make_run {
 		$out .= sprintf "surface,app,1,TX - app#1,1,%d,%.6f,%.6f,%s,%s,%.6f,%.6f,%.6f,%.6f,%.6f", $late, $t, $work,
 			$late ? 'Late Present' : 'On-time Present', $late ? 'Self Jank' : 'No Jank',
 			$vsync * 16.666667 - 4, 4, $running, $runnable, $work - $running - $runnable;
-		$out .= defined $o{verdict} ? ',' . ($late ? $o{verdict} : '') . "\n" : "\n";
+		$out .= defined $o{candidate} ? ',' . ($late ? $o{candidate} : '') . "\n" : "\n";
 		$t += 16.666667;
 		$t += 16.666667 while $t + 14 < $vsync * 16.666667 - 16.666667;
 	}
