@@ -16,6 +16,7 @@
 #include "frame/report.h"
 #include "input/input.h"
 #include "metrics/source.h"
+#include "output/file.h"
 #include "output/format.h"
 #include "output/terminal.h"
 #include "table/side_tables.h"
@@ -30,6 +31,7 @@ static const char help_text[] =
 	"DIR/NAME/)\n"
 	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
 	"files\n"
+	"                        sqlite, perfetto: one file with all tables, -o FILE\n"
 	"  -t, --table T         prints another table; framewait columns lists them. threads "
 	"and\n"
 	"                        health are the files of -o; the recording's own tables of "
@@ -57,6 +59,7 @@ struct report {
 	const char *dir;
 	const char *table;
 	int format; /* -1: summary */
+	enum fw_file_format file; /* one file with all tables, @dir */
 	bool tp_compat, strict;
 	struct fw_gate *gate;
 	const char *trace; /* of SurfaceFlinger, beside the capture */
@@ -113,9 +116,10 @@ static int parse_option(struct report *r, int c, char **argv)
 		return FW_EXIT_OK;
 	case 'f':
 		r->format = fw_format_find(optarg);
-		if (r->format < 0)
-			return fw_usage("report", "--format %s: no such format; one of %s", optarg,
-					fw_format_names());
+		r->file = fw_file_format_find(optarg);
+		if (r->format < 0 && !r->file)
+			return fw_usage("report", "--format %s: no such format; one of %s, %s",
+					optarg, fw_format_names(), fw_file_format_names());
 		return FW_EXIT_OK;
 	case 't':
 		r->table = optarg;
@@ -187,6 +191,15 @@ static int check_options(const struct report *r)
 			"report",
 			"--table %s: trace_processor has no such table to be compatible with",
 			r->table);
+	if (r->file && r->table)
+		return fw_usage("report", "--format %s has all tables: no --table",
+				fw_file_format_name(r->file));
+	if (r->file && !r->dir)
+		return fw_usage("report", "--format %s needs --output FILE",
+				fw_file_format_name(r->file));
+	if (r->file && r->n_inputs > 1)
+		return fw_usage("report", "%s: --format %s holds one input", r->inputs[1],
+				fw_file_format_name(r->file));
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
 	if (canned_table(r) && r->frame_filter)
@@ -236,9 +249,14 @@ static int close_outputs(struct outputs *o, int err)
 }
 
 /* The pid keeps two runs apart; what has the name was left by one that was killed. */
+static char *tmp_name(const char *path)
+{
+	return fw_asprintf("%s.%ld.tmp", path, (long)getpid());
+}
+
 static int open_tmp(struct outputs *o, int t)
 {
-	char *tmp = fw_asprintf("%s.%ld.tmp", o->path[t], (long)getpid());
+	char *tmp = tmp_name(o->path[t]);
 	int err;
 
 	unlink(tmp);
@@ -320,6 +338,26 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 	}
 	free(dir);
 	return err;
+}
+
+/* All tables as one file, which gets its name when it is whole. */
+static int write_file(const struct report *r, struct fw_input *in, struct fw_health *health,
+		      struct fw_run *run)
+{
+	struct outputs o = { .path = { fw_strdup(r->dir) }, .tmp = { tmp_name(r->dir) } };
+	struct fw_file *file;
+	int err;
+
+	unlink(o.tmp[0]);
+	err = fw_file_open(r->file, o.tmp[0], &file);
+	if (!err) {
+		struct fw_sink *sinks[FW_FRAME_TABLES];
+
+		for (int t = 0; t < FW_FRAME_TABLES; t++)
+			sinks[t] = fw_file_sink(file, t);
+		err = fw_file_close(file, run_report(r, in, health, sinks, run));
+	}
+	return close_outputs(&o, err);
 }
 
 static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health,
@@ -426,7 +464,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->dir)
+	if (r->file)
+		err = write_file(r, in, health, run);
+	else if (r->dir)
 		err = write_files(r, path, in, health, run);
 	else if (r->table || r->format >= 0)
 		err = print_table(r, in, health, run);
