@@ -209,7 +209,7 @@ fuzz:
 	scripts/install-deps build fuzz
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) fuzz-programs \
 		CFLAGS="-O1 -g $(SANFLAGS) -fsanitize=fuzzer-no-link"
-	$(MAKE) BUILD=$(BUILD) $(BUILD)/framewait-gen
+	$(MAKE) BUILD=$(BUILD) $(BUILD)/framewait-gen $(BUILD)/tests/unit/stream.t
 	BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_NAMES)
 
 fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/%)

@@ -88,7 +88,7 @@ static int on_poll(struct kprobe *probe, struct pt_regs *regs)
 
 	if (!trace_framewait_poll_enabled())
 		return 0;
-	waits = !poll_does_not_wait(wait);
+	waits = wait && wait->_qproc;
 	if (waits && !is_poll(wait->_qproc))
 		return 0;
 	sync_file = file->private_data;

@@ -48,6 +48,9 @@ spew("$tmp/kdebug", kd_file({ threads => 1 },
 	map { (kd_record($_ * 1000, 0x25010000), kd_frame($_ * 1000 + 1)) } 1 .. 8));
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
+run_cmd("$build/san/tests/unit/stream.t", '--write', "$tmp/capture");
+survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/capture", 60, 7);
+survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--cut', "$tmp/capture", 2003);
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 # Text: as it is, and behind each of the first bytes that make fuzz_text wrap it.

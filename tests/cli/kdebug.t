@@ -84,6 +84,25 @@ spew("$tmp/ios.raw", kd_file({ frequency => 0 }, @run, kd_frame(5000)));
 is($status, 0, 'a header without a tick frequency is no obstacle to inspect');
 like($out, qr/Mach ticks of unknown length/, 'which says so');
 
+# Frame times.
+sub metrics {
+	my ($bytes, @opts) = @_;
+	spew("$tmp/ios.raw", $bytes);
+	my ($status, $out, $err) = run_cmd($framewait, 'stat', '-f', 'csv', @opts, "$tmp/ios.raw");
+	return { error => $err } if $status;
+	return { map { $_->{name} // $_->{metric} => $_->{value} } read_csv($out) };
+}
+my @frames = map { kd_frame(10_000 + 400_000 * $_) } 1 .. 60;
+my $m = metrics(kd_file({}, @run, @frames, kd_record(99_000_000, 0x31800400)));
+is($m->{intervals}, 59, 'stat: the intervals between 60 frames');
+is($m->{ftime_p50_ms}, '16.666667', 'stat: each 400,000 ticks, rounded down to ns');
+$m = metrics(kd_file({ frequency => 0 }, @run, @frames), '--mach-timebase', '1/1');
+is($m->{ftime_p50_ms}, '0.4', 'stat: the timebase that is given') or diag explain $m;
+like(metrics(kd_file({ frequency => 0 }, @run, @frames))->{error}, qr/give --mach-timebase/,
+	'stat: none is guessed');
+like(metrics(kd_file({}, @run, @frames), '--mach-timebase', '125')->{error},
+	qr{expected NUMER/DENOM}, 'stat: half a timebase is none');
+
 # The report knows frames with a history only; it says what it has.
 spew("$tmp/ios.raw", kd_file({}, @run, kd_frame(5000)));
 ($status, $out, $err) = run_cmd($framewait, 'report', "$tmp/ios.raw");

@@ -60,6 +60,27 @@ for my $format ('csv', 'jsonl') {
 	unlike(run_health($fwc), qr/fw_capture_unfinished/, 'closed pipe: and has its end');
 }
 
+# A reader that never reads: the recording ends, the rows wait, and a second signal ends that too.
+{
+	my ($trace, $fwc, $err) = map { "$tmp/stuck.$_" } qw(pftrace fwc err);
+	pipe my $read, my $write or die;
+	my $pid = fork() // die;
+	if (!$pid) {
+		close $read;
+		open STDOUT, '>&', $write or die;
+		open STDERR, '>', $err or die;
+		exec $framewait, 'record', '--follow', '--sf', $trace, '-o', $fwc, '--', @sim, $trace, '--seconds', 5
+			or exit 127;
+	}
+	close $write;
+	ok(wait_until(sub { -s $err && slurp($err) =~ /own cost/ }), 'stuck reader: the recording ends all the same');
+	unlike(run_health($fwc), qr/fw_capture_unfinished/, 'stuck reader: the capture is whole');
+	is(waitpid($pid, POSIX::WNOHANG()), 0, 'stuck reader: the rows wait');
+	kill 'INT', $pid;
+	is(finish($pid), 3, 'stuck reader: a signal ends that, with exit status 3');
+	close $read;
+}
+
 sub run_health {
 	my ($fwc) = @_;
 	return (run_cmd($framewait, 'report', '-t', 'health', $fwc))[1];

@@ -214,6 +214,7 @@ sub whole {
 {
 	my $run = start('', '--sf', 'perfetto');
 	ok(done($run), 'kill -9: it records');
+	ok(wait_until(sub { !(() = glob "$tmp/files/framewait-sf-*") }), 'kill -9: the file has no name any more');
 	stop($run, 'KILL');
 	ok(wait_until(sub { !grep { kill 0, $_ } split ' ', slurp("$run->{dir}/runs") }),
 		'kill -9: perfetto ends too');
@@ -296,6 +297,14 @@ my @packets = packets($trace);
 	is({ lines_of(slurp($run->{fwc}), 'META') }->{sf}, 'file', 'file: the head says so');
 	my ($status, $out, $err) = run_cmd($framewait, 'report', '-t', 'health', $run->{fwc});
 	is($status, 0, 'file: the capture is read') or diag($err);
+}
+
+# The report's files at the end have its frames.
+{
+	my $run = start('', '--sf', $ENV{STANDIN_TRACE}, '-d', '0.2', '--csv', "$tmp/csv");
+	is(finish($run->{pid}), 0, '--csv: exit status 0') or diag(said($run));
+	my @frames = read_csv(slurp("$tmp/csv/frames.csv"));
+	ok((grep { $_->{layer} } @frames) > 10, '--csv: frames.csv has frames of layers');
 }
 
 # What stood there before the recording is read before its first check (record type 38): it is not late.

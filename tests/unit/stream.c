@@ -355,8 +355,21 @@ static void same_bytes(bool with_sf)
 	free(trace.p);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	struct bytes all = { 0 }, b;
+	FILE *f;
+
+	/* A capture for other tests. */
+	if (argc == 3 && !strcmp(argv[1], "--write")) {
+		b = app(true, &all);
+		f = fopen(argv[2], "wb");
+		if (!f || fwrite(b.p, 1, b.n, f) != b.n || fclose(f))
+			return 1;
+		free(b.p);
+		free(all.p);
+		return 0;
+	}
 	late();
 	pieces();
 	same_bytes(true);

@@ -258,6 +258,23 @@ static void print_missing(struct fw_writer *w, const struct fw_input *in)
 		fw_writer_printf(w, "  nothing\n");
 }
 
+/* What comes too late for a reading of a capture as it grew is only known from such a reading. */
+static int count_late(struct fw_input *in)
+{
+	const struct fw_recording *rec = fw_input_recording(in);
+	struct fw_input_live live = { .settle_ns = rec->settle_ns };
+	struct fw_input_opts opts = { .wants = UINT64_C(1) << FW_EV_LOST, .live = &live };
+	const struct fw_event *ev;
+	int n;
+
+	if (!rec->streamed || !rec->settle_ns)
+		return 0;
+	n = fw_input_start(in, &opts);
+	while (!n && (n = fw_input_next(in, &ev)) > 0)
+		n = 0;
+	return n;
+}
+
 static int inspect(const char *path, int format, struct fw_writer *w)
 {
 	struct fw_health *h = fw_health_new();
@@ -266,6 +283,8 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	int err;
 
 	err = fw_input_open(path, h, &in);
+	if (!err)
+		err = count_late(in);
 	if (err)
 		goto out;
 	if (format >= 0) {

@@ -26,9 +26,9 @@ static const char help_text[] =
 	"usage: framewait report INPUT... [OPTION...]\n"
 	"\n"
 	"Reads a recording (\"-\" is standard input) and prints a summary, or\n"
-	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv "
-	"health.csv\n"
-	"                        recording.csv (several inputs: DIR/NAME/)\n"
+	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv\n"
+	"                        animations.csv health.csv recording.csv (several inputs: "
+	"DIR/NAME/)\n"
 	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
 	"files\n"
 	"      html              one page with everything, for a browser: to -o FILE, or to "
@@ -46,6 +46,9 @@ static const char help_text[] =
 	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
 	"      --frame-plans FILE   CSV of vsyncId, frameTimeNanos, deadlineNanos, "
 	"expectedPresentNanos\n"
+	"      --logcat FILE        log with what AnimatorTracer and FolmeTracer say, for the "
+	"table "
+	"animations\n"
 	"\n"
 	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
 	"them\n"
@@ -68,7 +71,16 @@ struct report {
 	int n_inputs;
 };
 
-enum { OPT_COMPAT = 256, OPT_STRICT, OPT_FAIL_IF, OPT_SF, OPT_FRAMESTATS, OPT_LATENCY, OPT_PLANS };
+enum {
+	OPT_COMPAT = 256,
+	OPT_STRICT,
+	OPT_FAIL_IF,
+	OPT_SF,
+	OPT_FRAMESTATS,
+	OPT_LATENCY,
+	OPT_PLANS,
+	OPT_LOGCAT,
+};
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -79,6 +91,7 @@ static const struct option long_options[] = {
 	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
 	{ "latency", required_argument, NULL, OPT_LATENCY },
 	{ "frame-plans", required_argument, NULL, OPT_PLANS },
+	{ "logcat", required_argument, NULL, OPT_LOGCAT },
 	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
@@ -140,6 +153,9 @@ static int parse_option(struct report *r, int c, char **argv)
 		return FW_EXIT_OK;
 	case OPT_PLANS:
 		r->frames.report.side.plans = optarg;
+		return FW_EXIT_OK;
+	case OPT_LOGCAT:
+		r->frames.report.side.logcat = optarg;
 		return FW_EXIT_OK;
 	}
 	return fw_frame_option("report", c, argv, &r->frames);

@@ -23,6 +23,8 @@ static const char help_text[] =
 	"  -f, --format F        text (default), csv, tsv, json, jsonl\n"
 	"      --fail-if EXPR    exit status 1 when it holds, as in 'ftime_p99_ms > 20 or "
 	"jank_rate > 0.02'\n"
+	"      --mach-timebase N/D  of an iOS recording: ns of a Mach tick, instead of what it "
+	"says\n"
 	"      --list            every metric: scope, unit, state, version, definition\n"
 	"\n"
 	"A column:\n"
@@ -42,7 +44,7 @@ struct stat_cmd {
 	struct fw_gate *gate;
 };
 
-enum { OPT_LIST = 256, OPT_FAIL_IF, OPT_COLUMN, OPT_TIMES, OPT_FPS_COLUMN, OPT_DURATION };
+enum { OPT_LIST = 256, OPT_FAIL_IF, OPT_COLUMN, OPT_TIMES, OPT_FPS_COLUMN, OPT_DURATION, OPT_MACH };
 
 static const struct option long_options[] = {
 	{ "format", required_argument, NULL, 'f' },
@@ -52,10 +54,27 @@ static const struct option long_options[] = {
 	{ "times", no_argument, NULL, OPT_TIMES },
 	{ "fps-column", required_argument, NULL, OPT_FPS_COLUMN },
 	{ "duration", required_argument, NULL, OPT_DURATION },
+	{ "mach-timebase", required_argument, NULL, OPT_MACH },
 	FW_FRAME_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
+
+/* "125/3" */
+static int parse_timebase(struct fw_report_opts *o, const char *arg)
+{
+	const char *slash = strchr(arg, '/');
+	struct fw_str numer = { arg, slash ? (size_t)(slash - arg) : 0 };
+	int64_t n, d;
+
+	if (!slash || !fw_str_int(numer, &n) || !fw_str_int(fw_str(slash + 1), &d) || n <= 0 ||
+	    d <= 0 || n > UINT32_MAX || d > UINT32_MAX)
+		return fw_usage("stat", "--mach-timebase %s: expected NUMER/DENOM, as in 125/3",
+				arg);
+	o->mach_numer = (uint32_t)n;
+	o->mach_denom = (uint32_t)d;
+	return FW_EXIT_OK;
+}
 
 static int parse_option(struct stat_cmd *s, int c, char **argv)
 {
@@ -80,6 +99,8 @@ static int parse_option(struct stat_cmd *s, int c, char **argv)
 	case OPT_FPS_COLUMN:
 		s->column.points = optarg;
 		return FW_EXIT_OK;
+	case OPT_MACH:
+		return parse_timebase(&s->frames.report, optarg);
 	case OPT_DURATION:
 		if (!fw_str_real(fw_str(optarg), &s->whole_ms) || s->whole_ms <= 0)
 			return fw_usage("stat", "--duration %s: expected milliseconds above 0",

@@ -16,6 +16,7 @@ enum fw_frame_table {
 	FW_THREADS,
 	FW_FENCES,
 	FW_INTERVALS,
+	FW_ANIMATIONS,
 	FW_HEALTH,
 	FW_RECORDING,
 	FW_FRAME_TABLES
@@ -55,6 +56,15 @@ enum fw_intervals_column {
 	FW_C_INTERVALS_COUNT
 };
 #undef INTERVALS_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_ANIMATIONS_##name,
+#define ANIMATIONS_TABLE
+enum fw_animations_column {
+#include "frame/columns.def"
+	FW_C_ANIMATIONS_COUNT
+};
+#undef ANIMATIONS_TABLE
 
 #undef COLUMN
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_HEALTH_##name,

@@ -28,6 +28,7 @@
  *	whole table has
  * @idle: a capture that grows has nothing more for now; may be NULL
  * @side: files whose rows stand beside the frames
+ * @mach_numer, @mach_denom: see struct fw_input_opts; of recordings of presented frames only
  */
 struct fw_report_opts {
 	const char *process;
@@ -41,6 +42,7 @@ struct fw_report_opts {
 	int (*idle)(void *ctx);
 	void *ctx;
 	struct fw_side_files side;
+	uint32_t mach_numer, mach_denom;
 };
 
 /**

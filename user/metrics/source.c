@@ -99,7 +99,9 @@ static int read_csv(struct fw_run *run, const char *path, const struct fw_report
 static int read_presented(struct fw_run *run, struct fw_input *in,
 			  const struct fw_report_opts *frames)
 {
-	struct fw_input_opts opts = { .wants = UINT64_C(1) << FW_EV_PRESENTED };
+	struct fw_input_opts opts = { .wants = UINT64_C(1) << FW_EV_PRESENTED,
+				      .mach_numer = frames->mach_numer,
+				      .mach_denom = frames->mach_denom };
 	const struct fw_recording *rec = fw_input_recording(in);
 	const struct fw_event *ev;
 	int more, err = fw_input_start(in, &opts);

@@ -7,11 +7,20 @@
 
 #define CLONE_THREAD 0x10000
 
-static struct fw_str name_of(const struct fwc *f, const struct fw_map *m, uint64_t key)
+static struct fw_str name_of(struct fwc *f, struct fwc_told *t, uint64_t key)
 {
-	const uint64_t *id = fw_map_get(m, key);
+	const uint64_t *id = fw_map_get(&t->now, key);
+	uint64_t again;
 
-	return id ? fw_names_str(f->names, (uint32_t)*id) : FW_STR_NONE;
+	if (!id) {
+		id = fw_map_get(&t->before, key);
+		if (!id)
+			return FW_STR_NONE;
+		again = *id;
+		fw_map_set(&t->now, key, again);
+		return fw_names_str(f->names, (uint32_t)again);
+	}
+	return fw_names_str(f->names, (uint32_t)*id);
 }
 
 static struct fw_str comm_of(const char comm[FW_COMM_LEN])
@@ -133,7 +142,7 @@ static void fill_irq(struct fw_event *ev, const struct fw_rec_irq *r)
 }
 
 /* Some recorders knew the low half of a context only. */
-static struct fw_str fence_name(const struct fwc *f, const struct fw_map *names, uint64_t context)
+static struct fw_str fence_name(struct fwc *f, struct fwc_told *names, uint64_t context)
 {
 	struct fw_str s = name_of(f, names, context);
 

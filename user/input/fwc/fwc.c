@@ -9,6 +9,7 @@
 #include "input/fwc/fwc.h"
 
 #define SORT_BUDGET (8u << 20)
+#define TOLD_MAX 65536u
 
 static const struct {
 	const char *name;
@@ -109,10 +110,22 @@ static void waited_until(struct fwc *f, const struct fw_waited *w, uint64_t ts)
 		fwc_opinion_waited(f, fwc_tail(f, w->tid), w, ts);
 }
 
-static void set_name(struct fwc *f, struct fw_map *m, uint64_t key, struct fw_str s)
+static void set_name(struct fwc *f, struct fwc_told *t, uint64_t key, struct fw_str s)
 {
-	if (s.p && s.len)
-		fw_map_set(m, key, fw_names_id(f->names, s));
+	if (!s.p || !s.len)
+		return;
+	if (f->stream && t->now.n >= TOLD_MAX) {
+		fw_map_free(&t->before);
+		t->before = t->now;
+		t->now = (struct fw_map){ 0 };
+	}
+	fw_map_set(&t->now, key, fw_names_id(f->names, s));
+}
+
+static void told_free(struct fwc_told *t)
+{
+	fw_map_free(&t->now);
+	fw_map_free(&t->before);
 }
 
 static struct fw_str fixed_str(const char *p, size_t size)
@@ -335,10 +348,10 @@ void fwc_forget(struct fwc *f)
 	/* The times of another file's packets were all asked for at once. */
 	if (!f->trace)
 		f->n_pairs = 0;
-	fw_map_free(&f->symbols);
-	fw_map_free(&f->fence_driver);
-	fw_map_free(&f->fence_timeline);
-	fw_map_free(&f->cmdlines);
+	told_free(&f->symbols);
+	told_free(&f->fence_driver);
+	told_free(&f->fence_timeline);
+	told_free(&f->cmdlines);
 	fw_map_free(&f->tids);
 	for (size_t i = 0; i < f->n_tails; i++)
 		free(f->tails[i].opinions);
@@ -517,7 +530,8 @@ static int fwc_next(void *state, const struct fw_event **ev)
 }
 
 /* All that is not scheduling: the process tree, names, marks, SurfaceFlinger's frames. */
-static int fwc_peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int fwc_peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+			  void *ctx)
 {
 	struct fwc *f = state;
 	struct fw_input_opts opts = {

@@ -50,6 +50,16 @@ struct fwc_tail {
 	struct fwc_opinions *opinions;
 };
 
+/**
+ * struct fwc_told - names that the records tell, by a number: ids of fwc.names
+ *
+ * In a stream so many of the last ones are kept as @now may hold, and of those before it the ones
+ * that were asked for since.
+ */
+struct fwc_told {
+	struct fw_map now, before;
+};
+
 /* What is asked for decides how scheduling comes: see fwc_expand(). */
 enum fwc_sched { FWC_SCHED_NONE, FWC_SCHED_INTERVALS, FWC_SCHED_EVENTS };
 
@@ -67,7 +77,8 @@ struct fwc {
 	struct fw_recording rec;
 	char *meta;
 	struct fw_names *names;
-	struct fw_map symbols, fence_driver, fence_timeline, cmdlines, tids;
+	struct fwc_told symbols, fence_driver, fence_timeline, cmdlines;
+	struct fw_map tids;
 	struct fwc_tail *tails;
 	size_t n_tails, tails_cap;
 	uint64_t last_check, first_ts;
