@@ -21,6 +21,7 @@
 #include "live/recorder.h"
 #include "live/sf_config.h"
 #include "live/targets.h"
+#include "output/html.h"
 
 static const char help_text[] =
 	"usage: framewait record [OPTION...] [-- COMMAND...]\n"
@@ -44,6 +45,7 @@ static const char help_text[] =
 	"  -o, --output FILE     capture to write (run.fwc); - is standard output\n"
 	"      --follow [FORMAT] print frames when they are final, while recording: csv or jsonl\n"
 	"      --csv DIR         also write the report's files when done\n"
+	"      --html FILE       also write the report's page when done\n"
 	"      --buffer MIB      rings of all CPUs together (32)\n"
 	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
 	"      --frame-mark NAME trace marks of that name are frames\n"
@@ -62,7 +64,7 @@ static const char help_text[] =
 
 struct record {
 	struct fw_targets targets;
-	const char *path, *csv;
+	const char *path, *csv, *html;
 	double seconds;
 	uint64_t frames;
 	uint64_t buffer;
@@ -84,6 +86,7 @@ enum {
 	OPT_COMM,
 	OPT_ALL,
 	OPT_CSV,
+	OPT_HTML,
 	OPT_FOLLOW,
 	OPT_BUFFER,
 	OPT_WCHAN,
@@ -107,6 +110,7 @@ static const struct option long_options[] = {
 	{ "frames", required_argument, NULL, 'n' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "csv", required_argument, NULL, OPT_CSV },
+	{ "html", required_argument, NULL, OPT_HTML },
 	{ "follow", optional_argument, NULL, OPT_FOLLOW },
 	{ "buffer", required_argument, NULL, OPT_BUFFER },
 	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
@@ -231,6 +235,9 @@ static int parse_option(struct record *r, int c, char **argv)
 	case OPT_CSV:
 		r->csv = optarg;
 		return FW_EXIT_OK;
+	case OPT_HTML:
+		r->html = optarg;
+		return FW_EXIT_OK;
 	case OPT_FOLLOW:
 		return parse_follow(r, argv);
 	case OPT_FRAME_MARK:
@@ -269,8 +276,11 @@ static int check_options(struct record *r, int argc, char **argv)
 	if (fw_targets_none(&r->targets) && !r->command)
 		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
 					  "command");
-	if (r->csv && !strcmp(r->path, "-"))
-		return fw_usage("record", "--csv needs a capture in a file");
+	if ((r->csv || r->html) && !strcmp(r->path, "-"))
+		return fw_usage("record", "--%s needs a capture in a file",
+				r->csv ? "csv" : "html");
+	if (r->html && fw_html_check())
+		return fw_usage("record", "--html: %s", fw_fail_text());
 	if (r->follow && !strcmp(r->path, "-"))
 		return fw_usage("record", "--follow needs standard output for its rows, and a "
 					  "capture in a file");
@@ -435,13 +445,22 @@ static int record_command(struct record *r, struct fw_follower *follower, int si
 	return status;
 }
 
-/* The rows of the recording, by the report that everyone uses. */
-static int write_rows(const struct record *r)
+/* The rows of the recording and its page, by the report that everyone uses. */
+static int write_reports(const struct record *r)
 {
-	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *rows[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *page[] = { "report", (char *)r->path, "-f", "html", "-o", (char *)r->html, NULL };
+	int status = FW_EXIT_OK;
 
-	optind = 0; /* GNU: begin anew */
-	return fw_cmd_report(4, argv);
+	if (r->csv) {
+		optind = 0; /* GNU: begin anew */
+		status = fw_cmd_report(4, rows);
+	}
+	if (r->html) {
+		optind = 0;
+		status = fw_worse(status, fw_cmd_report(6, page));
+	}
+	return status;
 }
 
 static int print_sf_config(void)
@@ -488,8 +507,8 @@ int fw_cmd_record(int argc, char **argv)
 		status = record_command(&r, &follower, signals);
 	rows = fw_follower_finish(&follower, signals);
 	status = status ? status : rows;
-	if (!status && r.csv)
-		status = write_rows(&r);
+	if (!status)
+		status = write_reports(&r);
 out:
 	fw_targets_free(&r.targets);
 	return status;

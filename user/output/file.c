@@ -36,8 +36,8 @@ const char *fw_file_format_names(void)
 int fw_file_open(enum fw_file_format f, const char *path, struct fw_file **out)
 {
 	struct fw_file *file = fw_zalloc(sizeof(*file));
-	int err = f == FW_FILE_SQLITE ? fw_sqlite_open(path, &file->sqlite) :
-					fw_perfetto_open(path, &file->perfetto);
+	int err = f == FW_FILE_SQLITE ? fw_sqlite_open(path, &file->sqlite)
+				      : fw_perfetto_open(path, &file->perfetto);
 
 	if (err) {
 		free(file);

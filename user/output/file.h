@@ -6,12 +6,7 @@
 #include "frame/columns.h"
 
 /* Formats that hold all frame tables in one file. */
-enum fw_file_format {
-	FW_FILE_NONE,
-	FW_FILE_SQLITE,
-	FW_FILE_PERFETTO,
-	FW_FILE_FORMATS
-};
+enum fw_file_format { FW_FILE_NONE, FW_FILE_SQLITE, FW_FILE_PERFETTO, FW_FILE_FORMATS };
 
 /* Return: the format of that name, or FW_FILE_NONE. */
 enum fw_file_format fw_file_format_find(const char *name);

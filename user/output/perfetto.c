@@ -11,14 +11,23 @@
 #include "output/tracks.h"
 
 /* A fence as a slice; rows of fences repeat it for each frame. */
-enum { FENCE_START, FENCE_END, FENCE_CONTEXT, FENCE_SEQNO, FENCE_DRIVER, FENCE_TIMELINE,
-       FENCE_STATUS, FENCE_INIT, FENCE_CELLS };
+enum {
+	FENCE_START,
+	FENCE_END,
+	FENCE_CONTEXT,
+	FENCE_SEQNO,
+	FENCE_DRIVER,
+	FENCE_TIMELINE,
+	FENCE_STATUS,
+	FENCE_INIT,
+	FENCE_CELLS
+};
 
 static const struct fw_column fence_columns[FENCE_CELLS] = {
 	{ .name = "start" },  { .name = "end" },      { .name = "context" }, { .name = "seqno" },
 	{ .name = "driver" }, { .name = "timeline" }, { .name = "status" },  { .name = "init" },
 };
-static const int fence_order[] = { FENCE_START,	   FENCE_CONTEXT,  FENCE_SEQNO, FENCE_END,
+static const int fence_order[] = { FENCE_START,	 FENCE_CONTEXT,	 FENCE_SEQNO,  FENCE_END,
 				   FENCE_DRIVER, FENCE_TIMELINE, FENCE_STATUS, -1 };
 static const struct fw_table fence_table = { "fences", "", fence_columns, FENCE_CELLS,
 					     fence_order };
@@ -126,12 +135,10 @@ static struct fw_str frame_name(const struct fw_cell *frame, char buf[24])
 static void frame_notes(struct fw_tracks *t, const struct fw_cell *frame)
 {
 	static const int noted[] = {
-		FW_C_FRAMES_kind,	       FW_C_FRAMES_surface_token,
-		FW_C_FRAMES_display_token,     FW_C_FRAMES_late,
-		FW_C_FRAMES_deadline_delta_ms, FW_C_FRAMES_overrun_ms,
-		FW_C_FRAMES_present_type,      FW_C_FRAMES_jank_tag,
-		FW_C_FRAMES_jank_type,	       FW_C_FRAMES_frame_number,
-		FW_C_FRAMES_buffer_id,	       FW_C_FRAMES_flags,
+		FW_C_FRAMES_kind,	  FW_C_FRAMES_surface_token,	 FW_C_FRAMES_display_token,
+		FW_C_FRAMES_late,	  FW_C_FRAMES_deadline_delta_ms, FW_C_FRAMES_overrun_ms,
+		FW_C_FRAMES_present_type, FW_C_FRAMES_jank_tag,		 FW_C_FRAMES_jank_type,
+		FW_C_FRAMES_frame_number, FW_C_FRAMES_buffer_id,	 FW_C_FRAMES_flags,
 		FW_C_FRAMES_candidate,
 	};
 
@@ -335,9 +342,9 @@ static void state_name(const struct fw_cell *row, char *buf, size_t size)
 
 static void put_state(struct fw_perfetto *p, const struct fw_cell *row, int64_t start, int64_t end)
 {
-	static const int noted[] = { FW_C_INTERVALS_cpu, FW_C_INTERVALS_kernel_preempted,
+	static const int noted[] = { FW_C_INTERVALS_cpu,       FW_C_INTERVALS_kernel_preempted,
 				     FW_C_INTERVALS_waker_tid, FW_C_INTERVALS_waker,
-				     FW_C_INTERVALS_irq_ms, FW_C_INTERVALS_softirq_ms };
+				     FW_C_INTERVALS_irq_ms,    FW_C_INTERVALS_softirq_ms };
 	uint64_t track = thread_track(p, number(CELL(tid)), text(CELL(thread)));
 	bool woken = fw_str_eq(text(CELL(state)), FW_STR("runnable")) &&
 		     CELL(waker_tid)->type == FW_INT && start == number(CELL(start_ns)) &&
@@ -382,9 +389,12 @@ static int fences_row(struct fw_sink *sink, const struct fw_cell *row)
 	const struct fw_cell *seen[] = { CELL(init_ms), CELL(emit_ms), CELL(enable_signal_ms),
 					 CELL(signaled_ms) };
 	struct fw_cell cells[FENCE_CELLS] = {
-		[FENCE_END] = *CELL(signaled_ms),   [FENCE_CONTEXT] = *CELL(context),
-		[FENCE_SEQNO] = *CELL(seqno),	    [FENCE_DRIVER] = *CELL(driver),
-		[FENCE_TIMELINE] = *CELL(timeline), [FENCE_STATUS] = *CELL(status),
+		[FENCE_END] = *CELL(signaled_ms),
+		[FENCE_CONTEXT] = *CELL(context),
+		[FENCE_SEQNO] = *CELL(seqno),
+		[FENCE_DRIVER] = *CELL(driver),
+		[FENCE_TIMELINE] = *CELL(timeline),
+		[FENCE_STATUS] = *CELL(status),
 		[FENCE_INIT] = fw_int(CELL(init_ms)->type == FW_MS),
 	};
 

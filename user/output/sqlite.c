@@ -208,8 +208,8 @@ static int bind_cell(sqlite3_stmt *stmt, int i, const struct fw_cell *c)
 	case FW_MS:
 		return sqlite3_bind_double(stmt, i, (double)c->i / 1e6);
 	case FW_REAL:
-		return isfinite(c->d) ? sqlite3_bind_double(stmt, i, c->d) :
-					sqlite3_bind_null(stmt, i);
+		return isfinite(c->d) ? sqlite3_bind_double(stmt, i, c->d)
+				      : sqlite3_bind_null(stmt, i);
 	case FW_TEXT:
 		return bind_text(stmt, i, c->s);
 	case FW_NULL:
