@@ -5,8 +5,8 @@
 #include "base/mem.h"
 
 static const struct fw_command *const commands[] = {
-	&fw_command_report,  &fw_command_stat,	&fw_command_compare,
-	&fw_command_record,  &fw_command_top,	&fw_command_check,
+	&fw_command_report,  &fw_command_stat,	  &fw_command_compare,
+	&fw_command_record,  &fw_command_top,	  &fw_command_check,
 	&fw_command_columns, &fw_command_inspect, &fw_command_completion,
 };
 

@@ -23,11 +23,11 @@ static bool is(const char *values, const char *mark)
 /* The words behind FW_VALUES_*, or the words themselves, each with a blank behind it. */
 static void print_words(const char *values)
 {
-	if (is(values, FW_VALUES_FORMATS)) {
+	if (!strncmp(values, FW_VALUES_FORMATS, strlen(FW_VALUES_FORMATS))) {
 		for (const char *p = fw_format_names(); *p; p++)
 			if (*p != ',')
 				putchar(*p);
-		putchar(' ');
+		printf("%s ", values + strlen(FW_VALUES_FORMATS));
 	} else if (is(values, FW_VALUES_TABLES)) {
 		for (int t = 0; t < FW_FRAME_TABLES; t++)
 			printf("%s ", fw_frame_table(t)->name);

@@ -108,7 +108,8 @@ static int read_text(int fd, const char *path, char **text, size_t *len)
 	if (fstat(fd, &st))
 		return fw_fail(errno, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode) || st.st_size > MAX_BYTES)
-		return fw_fail(EINVAL, "%s: no configuration file: not a file of at most 1 MiB", path);
+		return fw_fail(EINVAL, "%s: no configuration file: not a file of at most 1 MiB",
+			       path);
 	*text = fw_zalloc((size_t)st.st_size + 1);
 	for (*len = 0; *len < (size_t)st.st_size; *len += (size_t)n) {
 		n = read(fd, *text + *len, (size_t)st.st_size - *len);

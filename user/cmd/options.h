@@ -36,7 +36,7 @@ struct fw_option {
 
 #define FW_VALUES_FILE "<file>"
 #define FW_VALUES_DIR "<dir>"
-#define FW_VALUES_FORMATS "<formats>"
+#define FW_VALUES_FORMATS "<formats>" /* more words may follow */
 #define FW_VALUES_TABLES "<tables>"
 #define FW_VALUES_COMMANDS "<commands>"
 
@@ -44,8 +44,9 @@ struct fw_option {
 #define FW_OPTIONS_END                                                                             \
 	{ .group = "Of all commands:" },                                                           \
 		{ "quiet", 'q', .help = "no progress, no summary on standard error" },             \
-		{ "verbose", 'v', .help = "say more on standard error: where defaults come from, " \
-					  "what libbpf logs" },                                    \
+		{ "verbose", 'v',                                                                  \
+		  .help = "say more on standard error: where defaults come from, "                 \
+			  "what libbpf logs" },                                                    \
 		{ "help", 'h', .help = "this help" },                                              \
 	{                                                                                          \
 		NULL                                                                               \

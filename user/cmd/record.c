@@ -22,10 +22,11 @@
 #include "live/recorder.h"
 #include "live/sf_config.h"
 #include "live/targets.h"
+#include "output/html.h"
 
 struct record {
 	struct fw_targets targets;
-	const char *path, *csv;
+	const char *path, *csv, *html;
 	double seconds;
 	uint64_t frames;
 	uint64_t buffer;
@@ -47,6 +48,7 @@ enum {
 	OPT_COMM,
 	OPT_ALL,
 	OPT_CSV,
+	OPT_HTML,
 	OPT_FOLLOW,
 	OPT_BUFFER,
 	OPT_WCHAN,
@@ -80,6 +82,8 @@ static const struct fw_option options[] = {
 	  .values = "csv jsonl" },
 	{ "csv", OPT_CSV, "DIR", .help = "also write the report's files when done",
 	  .values = FW_VALUES_DIR },
+	{ "html", OPT_HTML, "FILE", .help = "also write the report's page when done",
+	  .values = FW_VALUES_FILE },
 	{ "pin", OPT_PIN, NULL, .help = "maps in " FW_PIN_DIR ", for bpftool" },
 	{ "strict", OPT_STRICT, NULL, .help = "exit status 5 when data was lost" },
 	{ "buffer", OPT_BUFFER, "MIB", .help = "rings of all CPUs together (32)",
@@ -91,8 +95,7 @@ static const struct fw_option options[] = {
 	  .config = FW_CONFIG_VALUE },
 	{ "sf", OPT_SF, "SOURCE",
 	  .help = "SurfaceFlinger's frames: perfetto (starts it), FILE (a Perfetto file that "
-		  "grows), "
-		  "marks, none; default: perfetto where it answers",
+		  "grows), marks, none; default: perfetto where it answers",
 	  .values = "perfetto marks none", .config = FW_CONFIG_VALUE },
 	{ "sf-config", OPT_SF_CONFIG, NULL,
 	  .help = "print the configuration for perfetto and end" },
@@ -205,6 +208,9 @@ static int parse_option(void *ctx, int c)
 	case OPT_CSV:
 		r->csv = optarg;
 		return FW_EXIT_OK;
+	case OPT_HTML:
+		r->html = optarg;
+		return FW_EXIT_OK;
 	case OPT_FOLLOW:
 		return parse_follow(r);
 	case OPT_FRAME_MARK:
@@ -240,8 +246,11 @@ static int check_options(struct record *r, int argc, char **argv)
 	if (fw_targets_none(&r->targets) && !r->command)
 		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
 					  "command");
-	if (r->csv && !strcmp(r->path, "-"))
-		return fw_usage("record", "--csv needs a capture in a file");
+	if ((r->csv || r->html) && !strcmp(r->path, "-"))
+		return fw_usage("record", "--%s needs a capture in a file",
+				r->csv ? "csv" : "html");
+	if (r->html && fw_html_check())
+		return fw_usage("record", "--html: %s", fw_fail_text());
 	if (r->follow && !strcmp(r->path, "-"))
 		return fw_usage("record", "--follow needs standard output for its rows, and a "
 					  "capture in a file");
@@ -406,12 +415,18 @@ static int record_command(struct record *r, struct fw_follower *follower, int si
 	return status;
 }
 
-/* The rows of the recording, by the report that everyone uses. */
-static int write_rows(const struct record *r)
+/* The rows of the recording and its page, by the report that everyone uses. */
+static int write_reports(const struct record *r)
 {
-	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *rows[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *page[] = { "report", (char *)r->path, "-f", "html", "-o", (char *)r->html, NULL };
+	int status = FW_EXIT_OK;
 
-	return fw_cmd_report(4, argv);
+	if (r->csv)
+		status = fw_cmd_report(4, rows);
+	if (r->html)
+		status = fw_worse(status, fw_cmd_report(6, page));
+	return status;
 }
 
 static int print_sf_config(void)
@@ -450,8 +465,8 @@ static int run_record(int argc, char **argv)
 		status = record_command(&r, &follower, signals);
 	rows = fw_follower_finish(&follower, signals);
 	status = status ? status : rows;
-	if (!status && r.csv)
-		status = write_rows(&r);
+	if (!status)
+		status = write_reports(&r);
 out:
 	fw_targets_free(&r.targets);
 	return status;

@@ -18,6 +18,7 @@
 #include "input/input.h"
 #include "metrics/source.h"
 #include "output/format.h"
+#include "output/html.h"
 #include "output/terminal.h"
 #include "table/side_tables.h"
 #include "table/table.h"
@@ -26,6 +27,7 @@ struct report {
 	const char *dir;
 	const char *table;
 	int format; /* -1: summary */
+	bool html; /* a page, to the file @dir */
 	bool tp_compat, strict;
 	struct fw_gate *gate;
 	const char *trace; /* of SurfaceFlinger, beside the capture */
@@ -53,8 +55,9 @@ static const struct fw_option options[] = {
 		  "recording.csv (several inputs: DIR/NAME/)",
 	  .group = "Output, instead of the summary:", .values = FW_VALUES_DIR },
 	{ "format", 'f', "F",
-	  .help = "prints one row a frame: csv, tsv, json, jsonl; with -o: of the files",
-	  .values = FW_VALUES_FORMATS },
+	  .help = "prints one row a frame: csv, tsv, json, jsonl; with -o: of the files; html: one "
+		  "page with everything, for a browser, to -o FILE or to standard output",
+	  .values = FW_VALUES_FORMATS " html" },
 	{ "table", 't', "T",
 	  .help = "prints another table; framewait columns lists them. threads and health are the "
 		  "files "
@@ -95,6 +98,16 @@ static const struct fw_table_def *canned_table(const struct report *r)
 	return fw_table_find(r->table);
 }
 
+static int parse_format(struct report *r)
+{
+	r->html = !strcmp(optarg, "html");
+	r->format = r->html ? -1 : fw_format_find(optarg);
+	if (r->format < 0 && !r->html)
+		return fw_usage("report", "--format %s: no such format; one of %s, html", optarg,
+				fw_format_names());
+	return FW_EXIT_OK;
+}
+
 static int parse_option(void *ctx, int c)
 {
 	struct report *r = ctx;
@@ -104,11 +117,7 @@ static int parse_option(void *ctx, int c)
 		r->dir = optarg;
 		return FW_EXIT_OK;
 	case 'f':
-		r->format = fw_format_find(optarg);
-		if (r->format < 0)
-			return fw_usage("report", "--format %s: no such format; one of %s", optarg,
-					fw_format_names());
-		return FW_EXIT_OK;
+		return parse_format(r);
 	case 't':
 		r->table = optarg;
 		return FW_EXIT_OK;
@@ -180,6 +189,10 @@ static int check_options(const struct report *r)
 			"report",
 			"--table %s: trace_processor has no such table to be compatible with",
 			r->table);
+	if (r->html && r->table)
+		return fw_usage("report", "--format html shows all tables: no --table");
+	if (r->html && r->n_inputs > 1)
+		return fw_usage("report", "%s: --format html shows one input", r->inputs[1]);
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
 	if (canned_table(r) && r->frame_filter)
@@ -336,6 +349,33 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 	return close_outputs(&o, err);
 }
 
+static int write_page(const struct report *r, const char *path, struct fw_input *in,
+		      struct fw_health *health, struct fw_run *run)
+{
+	struct fw_sink *sinks[FW_FRAME_TABLES];
+	struct outputs o = { 0 };
+	struct fw_html *h;
+	int err = fw_html_check();
+
+	if (err)
+		return err;
+	if (r->dir) {
+		o.path[0] = fw_strdup(r->dir);
+		err = open_tmp(&o, 0);
+		if (err)
+			return close_outputs(&o, err);
+	} else {
+		fw_writer_init(&o.w[0], STDOUT_FILENO, "standard output");
+	}
+	h = fw_html_new(base_name(path), &o.w[0]);
+	for (int t = 0; t < FW_FRAME_TABLES; t++)
+		sinks[t] = fw_html_sink(h, t);
+	err = run_report(r, in, health, sinks, run);
+	err = err ? err : fw_html_finish(h, run);
+	fw_html_free(h);
+	return close_outputs(&o, err);
+}
+
 static int print_summary(const struct report *r, const char *path, struct fw_input *in,
 			 struct fw_health *health, struct fw_run *run)
 {
@@ -387,13 +427,14 @@ static int print_side(const struct report *r, const char *path, enum fw_side_kin
 	struct fw_sink *sink;
 	int err, e;
 
-	if (r->dir || r->frame_filter || r->gate || (r->table && strcmp(r->table, name))) {
+	if (r->dir || r->html || r->frame_filter || r->gate ||
+	    (r->table && strcmp(r->table, name))) {
 		fw_source_close(src);
-		return fw_fail(
-			EINVAL,
-			"%s: holds the table %s and no recording: no -o, no other --table and "
-			"no option that chooses frames or judges them",
-			path, name);
+		return fw_fail(EINVAL,
+			       "%s: holds the table %s and no recording: no -o, no page, no other "
+			       "--table and "
+			       "no option that chooses frames or judges them",
+			       path, name);
 	}
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
 	sink = fw_format_sink(f, &w);
@@ -419,7 +460,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->dir)
+	if (r->html)
+		err = write_page(r, path, in, health, run);
+	else if (r->dir)
 		err = write_files(r, path, in, health, run);
 	else if (r->table || r->format >= 0)
 		err = print_table(r, in, health, run);
@@ -434,8 +477,8 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 static int report_one(const struct report *r, const char *path)
 {
 	struct fw_run_opts opts = fw_run_opts_of(&r->frames.report);
-	bool summary = !r->dir && !r->table && r->format < 0;
-	struct fw_run *run = summary || r->gate ? fw_run_new(&opts) : NULL;
+	bool measured = r->html || r->gate || (!r->dir && !r->table && r->format < 0);
+	struct fw_run *run = measured ? fw_run_new(&opts) : NULL;
 	struct fw_health *health = fw_health_new();
 	enum fw_side_kind side = FW_SIDE_NONE;
 	struct fw_source *src;
@@ -494,6 +537,7 @@ const struct fw_command fw_command_report = {
 	.run = fw_cmd_report,
 	.examples = "  $ framewait report recording.pftrace\n"
 		    "  $ framewait report recording.pftrace -o out\n"
+		    "  $ framewait report recording.pftrace -f html -o report.html\n"
 		    "  $ framewait report recording.pftrace --late-only -f csv\n"
 		    "  $ framewait report recording.pftrace -t thread-state\n",
 };
