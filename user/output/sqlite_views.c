@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "output/sqlite.h"
 
-/* A sum of one of the states over the rows of threads. */
-#define SUM(column) "sum(" #column ") AS " #column ", "
-
 /* One kind of wait for a fence, of the frames of one fence timeline. */
 #define FENCE_WAITS(kind, wait, fence)                                                             \
 	"SELECT '" kind "' AS wait, " fence "_driver AS driver, " fence "_timeline AS timeline, "  \
 	"count(*) AS waits, sum(" wait ") AS sum_ms, max(" wait ") AS max_ms FROM frames "         \
 	"WHERE " wait " > 0 AND " fence "_context IS NOT NULL GROUP BY 2, 3 "
+#define POLLS(role) "UNION ALL " FENCE_WAITS(role "_poll", role "_top_fence_ms", role "_top_fence")
+#define ALL_FENCE_WAITS                                                                            \
+	FENCE_WAITS("producer_fence_wait", "producer_fence_wait_ms", "acquire_fence")              \
+	POLLS("ui") POLLS("render") POLLS("sf") POLLS("re") POLLS("hwc")
 
 const char *const fw_sqlite_views[] = {
 	"CREATE INDEX frames_process ON frames(process, layer)",
@@ -27,40 +28,20 @@ const char *const fw_sqlite_views[] = {
 	"candidate_ms, candidate_evidence FROM frames WHERE late = 1 "
 	"ORDER BY coalesce(overrun_ms, 0) DESC, actual_start_ns",
 
-	"CREATE VIEW time_in_state AS SELECT process, role, count(DISTINCT frame_id) AS "
-	"frames, " SUM(window_ms) SUM(running_ms) SUM(runnable_ms) SUM(preempted_ms) SUM(
-		sleeping_ms) SUM(blocked_io_ms) SUM(blocked_nonio_ms) SUM(blocked_unknown_ms)
-		SUM(other_ms) SUM(
-			unobserved_ms) "sum(fence_wait_ms) AS fence_wait_ms "
-				       "FROM threads GROUP BY process, role ORDER BY process, role",
+	"CREATE VIEW time_in_state AS SELECT process, role, count(DISTINCT frame_id) AS frames, "
+	"sum(window_ms) AS window_ms, sum(running_ms) AS running_ms, "
+	"sum(runnable_ms) AS runnable_ms, sum(preempted_ms) AS preempted_ms, "
+	"sum(sleeping_ms) AS sleeping_ms, sum(blocked_io_ms) AS blocked_io_ms, "
+	"sum(blocked_nonio_ms) AS blocked_nonio_ms, "
+	"sum(blocked_unknown_ms) AS blocked_unknown_ms, sum(other_ms) AS other_ms, "
+	"sum(unobserved_ms) AS unobserved_ms, sum(fence_wait_ms) AS fence_wait_ms "
+	"FROM threads GROUP BY process, role ORDER BY process, role",
 
 	"CREATE VIEW jank_by_tag AS SELECT process, layer, kind, jank_tag, count(*) AS frames, "
 	"sum(late = 1) AS late, max(overrun_ms) AS max_overrun_ms, avg(actual_ms) AS mean_ms "
 	"FROM frames GROUP BY process, layer, kind, jank_tag ORDER BY frames DESC",
 
-	"CREATE VIEW waits_by_fence AS " FENCE_WAITS("producer_fence_wait", "producer_fence_wait_ms", "acquire_fence") "UNION ALL " FENCE_WAITS(
-		"ui_poll", "ui_top_fence_ms",
-		"ui_top_fence") "UNION ALL " FENCE_WAITS("render_poll", "render_top_fence_ms",
-							 "render_top_fence") "UNION "
-									     "ALL " FENCE_WAITS("sf"
-												"_p"
-												"ol"
-												"l",
-												"sf"
-												"_t"
-												"op"
-												"_f"
-												"en"
-												"ce"
-												"_m"
-												"s",
-												"sf"
-												"_t"
-												"op"
-												"_f"
-												"en"
-												"c"
-												"e") "ORDER BY sum_ms DESC",
+	"CREATE VIEW waits_by_fence AS " ALL_FENCE_WAITS "ORDER BY sum_ms DESC",
 
 	"CREATE VIEW waits_by_wchan AS SELECT process, role, state, function, io_wait, "
 	"count(*) AS waits, sum(duration_ms) AS sum_ms, max(duration_ms) AS max_ms "
