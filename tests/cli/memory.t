@@ -25,6 +25,10 @@ for my $how (['-f', 'csv'], ['-o', "$tmp/out"], ['-t', 'intervals']) {
 # The canned tables are for whole recordings too, but sort all their rows.
 my $peak = peak($framewait, 'report', "$tmp/64", '-t', 'thread-state', '--trace-processor-compat');
 cmp_ok($peak, '<=', 64, sprintf 'thread-state: %.1f MiB for 64 MB', $peak);
+# A trace.dat of 28 MB: one page a CPU.
+run_cmd($gen, 'tracedat', '--frames', 20000, '-o', "$tmp/trace.dat");
+$peak = peak($framewait, 'report', "$tmp/trace.dat", '-f', 'csv');
+cmp_ok($peak, '<=', 64, sprintf 'trace.dat: %.1f MiB', $peak);
 # A pipe is unpacked into a file, not into memory.
 is(system("$measure 1 sh -c '$framewait report - -f csv <$tmp/64' >$tmp/piped"), 0, 'from a pipe');
 cmp_ok((split ' ', slurp("$tmp/piped"))[3] / 1024, '<=', 64, 'a pipe is not kept in memory');

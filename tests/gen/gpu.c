@@ -7,7 +7,7 @@
 #define APP 2000
 #define OTHER 3000
 #define START INT64_C(100000000000)
-#define AT(ms) (START + (int64_t)((ms) * 1000000))
+#define AT(ms) (START + (int64_t)((ms)*1000000))
 
 /* GpuCounterDescriptor.MeasureUnit */
 enum { UNIT_BYTE = 7, UNIT_HERTZ = 13, UNIT_SECOND = 22, UNIT_PERCENT = 37 };
@@ -78,8 +78,11 @@ static void inline_counters(struct rec *r)
 	static const struct {
 		double ms, percent;
 		int64_t bytes;
-	} samples[] = { { 9, 10, 1000 },  { 11, 20, 2000 }, { 13, 40.5, 1000 },
-			{ 20, 60, 6000 }, { 21, 90, 500 } };
+	} samples[] = { { 9, 10, 1000 },
+			{ 11, 20, 2000 },
+			{ 13, 40.5, 1000 },
+			{ 20, 60, 6000 },
+			{ 21, 90, 500 } };
 	struct pw *w = rec_begin_at(r, SEQ_GPU_COUNTERS, 0, CLOCK_ID_BOOTTIME);
 	size_t event = pw_begin(w, PKT_GPU_COUNTER), descriptor = pw_begin(w, 1);
 
@@ -156,8 +159,8 @@ static void interned_stages(struct rec *r)
 	};
 
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-		struct pw *w = rec_begin_at(r, SEQ_GPU_STAGES, AT(stages[i].from),
-					    CLOCK_ID_BOOTTIME);
+		struct pw *w =
+			rec_begin_at(r, SEQ_GPU_STAGES, AT(stages[i].from), CLOCK_ID_BOOTTIME);
 		size_t event, data;
 
 		pw_int(w, PKT_SEQUENCE_FLAGS, i ? SEQ_NEEDS_STATE : SEQ_STATE_CLEARED);

@@ -64,6 +64,10 @@ enum fw_severity {
 	X(fw_other_machine_packets, INFO, "packets of another machine (machine_id)")               \
 	X(fw_side_bad_rows, ERROR, "rows of side files that could not be read")                    \
 	X(fw_side_no_clock, ERROR, "times of side files that the recording's clocks do not place") \
+	X(fw_log_unread, INFO,                                                                     \
+	  "lines of AnimatorTracer and FolmeTracer that neither begin nor end an animation")       \
+	X(fw_animation_bad, ERROR, "sections of animations that could not be read")                \
+	X(fw_animations_evicted, LOSS, "animations forgotten because too many were under way")     \
 	X(fw_framestats_stale, INFO, "DisplayPresentTime values left over from an earlier frame")  \
 	X(fw_latency_empty_rows, INFO, "empty rows of --latency")                                  \
 	X(fw_latency_empty_tables, ERROR,                                                          \

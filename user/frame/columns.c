@@ -36,6 +36,12 @@ static const struct fw_column gpu_columns[] = {
 };
 #undef GPU_TABLE
 
+#define ANIMATIONS_TABLE
+static const struct fw_column animations_columns[] = {
+#include "frame/columns.def"
+};
+#undef ANIMATIONS_TABLE
+
 #define HEALTH_TABLE
 static const struct fw_column health_columns[] = {
 #include "frame/columns.def"
@@ -105,6 +111,13 @@ static const int fences_order[] = {
 	FW_C_FENCES_init_ms,  FW_C_FENCES_context, FW_C_FENCES_seqno, -1,
 };
 
+static const int animations_order[] = {
+	FW_C_ANIMATIONS_start_ns, FW_C_ANIMATIONS_end_ns,
+	FW_C_ANIMATIONS_source,	  FW_C_ANIMATIONS_pid,
+	FW_C_ANIMATIONS_id,	  FW_C_ANIMATIONS_log_begin,
+	FW_C_ANIMATIONS_log_end,  -1,
+};
+
 static const struct fw_table tables[FW_FRAME_TABLES] = {
 	[FW_FRAMES] = { "frames", "one frame of a layer or of the screen", frames_columns,
 			ARRAY_SIZE(frames_columns), frames_order },
@@ -116,6 +129,8 @@ static const struct fw_table tables[FW_FRAME_TABLES] = {
 			   intervals_columns, ARRAY_SIZE(intervals_columns), intervals_order },
 	[FW_GPU] = { "gpu", "one GPU counter, stage, queue or context in the window of one frame",
 		     gpu_columns, ARRAY_SIZE(gpu_columns), gpu_order },
+	[FW_ANIMATIONS] = { "animations", "one animation, by its section or the log",
+			    animations_columns, ARRAY_SIZE(animations_columns), animations_order },
 	[FW_HEALTH] = { "health", "one counter of what was lost, refused or not understood",
 			health_columns, ARRAY_SIZE(health_columns), NULL },
 	[FW_RECORDING] = { "recording", "one fact about the recording", recording_columns,

@@ -17,6 +17,7 @@ enum fw_frame_table {
 	FW_FENCES,
 	FW_INTERVALS,
 	FW_GPU,
+	FW_ANIMATIONS,
 	FW_HEALTH,
 	FW_RECORDING,
 	FW_FRAME_TABLES
@@ -65,6 +66,15 @@ enum fw_gpu_column {
 	FW_C_GPU_COUNT
 };
 #undef GPU_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_ANIMATIONS_##name,
+#define ANIMATIONS_TABLE
+enum fw_animations_column {
+#include "frame/columns.def"
+	FW_C_ANIMATIONS_COUNT
+};
+#undef ANIMATIONS_TABLE
 
 #undef COLUMN
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_HEALTH_##name,

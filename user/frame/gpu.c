@@ -19,14 +19,10 @@ void fw_gpu_free(struct fw_gpu *g)
 const char *fw_gpu_source_name(enum fw_gpu_source s)
 {
 	static const char *const names[FW_GPU_SOURCES] = {
-		[FW_GPU_COUNTER] = "counter",
-		[FW_GPU_BUSY] = "gpu",
-		[FW_GPU_QUEUE] = "queue",
-		[FW_GPU_STAGE] = "stage",
-		[FW_GPU_CONTEXT] = "context",
-		[FW_GPU_KGSL] = "kgsl",
-		[FW_GPU_MALI] = "mali",
-		[FW_GPU_VULKAN_MEMORY] = "vulkan_memory",
+		[FW_GPU_COUNTER] = "counter", [FW_GPU_BUSY] = "gpu",
+		[FW_GPU_QUEUE] = "queue",     [FW_GPU_STAGE] = "stage",
+		[FW_GPU_CONTEXT] = "context", [FW_GPU_KGSL] = "kgsl",
+		[FW_GPU_MALI] = "mali",	      [FW_GPU_VULKAN_MEMORY] = "vulkan_memory",
 		[FW_GPU_LOG] = "log",
 	};
 

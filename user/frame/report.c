@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "frame/animation_rows.h"
 #include "frame/gpu.h"
 #include "frame/held.h"
 #include "frame/mark_frames.h"
@@ -35,6 +36,8 @@ struct report {
 	struct fw_row_context rc;
 	struct fw_held_parts held;
 	struct fw_side_joins side;
+	struct fw_animations animations;
+	struct fw_animation_rows *animation_rows; /* NULL: the table is not wanted */
 	struct fw_rows *rows[FW_FRAME_TABLES];
 	struct fw_sink *follow; /* gets rows of FW_FRAMES at once */
 	int64_t next_take;
@@ -171,10 +174,36 @@ static void on_gpu_row(void *ctx, const struct fw_frame *f, const struct fw_gpu_
 	add_row(r, FW_GPU, cells);
 }
 
+/* A section is over and all its frames are settled. */
+static int on_animation(void *ctx, const struct fw_animation_run *a)
+{
+	struct report *r = ctx;
+
+	if (!r->animation_rows ||
+	    !process_wanted(r, a->pid, fw_directory_process_name(&r->directory, a->pid)))
+		return 0;
+	return fw_animation_rows_section(r->animation_rows, &r->rc, a);
+}
+
+static int animation_table(struct report *r)
+{
+	int err = fw_animations_finish(&r->animations);
+
+	if (err || !r->animation_rows)
+		return err;
+	if (r->opts->side.logcat)
+		err = fw_animation_rows_log(r->animation_rows, r->opts->side.logcat, r->in,
+					    r->health);
+	return err ? err : fw_animation_rows_emit(r->animation_rows, r->rows[FW_ANIMATIONS]);
+}
+
 static int on_settled(void *ctx, struct fw_frame *f)
 {
 	struct report *r = ctx;
 	struct fw_cell cells[FW_C_FRAMES_COUNT];
+	char text[FW_ANIMATIONS_TEXT];
+	uint32_t n_animations;
+	struct fw_str names = fw_animations_frame(&r->animations, f, &n_animations, text);
 	struct fw_join join;
 	int err = fw_join_frame(&r->frames, &r->buffers, &r->marks, r->tracer_seen, f, &join);
 
@@ -187,6 +216,8 @@ static int on_settled(void *ctx, struct fw_frame *f)
 	memcpy(r->rc.marks_seen, r->marks.seen, sizeof(r->rc.marks_seen));
 	if (r->rows[FW_FRAMES]) {
 		fw_frames_cells(&r->rc, f, &join, cells);
+		cells[FW_C_FRAMES_animation_count] = fw_int_if(r->animations.seen, n_animations);
+		cells[FW_C_FRAMES_animations] = fw_text(names);
 		err = fw_side_cells(&r->side, &r->rc, &r->frames, f, &join, cells);
 		if (err)
 			return err;
@@ -294,6 +325,7 @@ static int feed_rare(struct report *r, const struct fw_event *ev)
 {
 	int err = fw_frames_advance(&r->frames, ev->ts);
 
+	err = err ? err : fw_animations_advance(&r->animations, &r->frames, ev->ts);
 	fw_matcher_advance(&r->matcher, ev->ts);
 	switch (ev->type) {
 	case FW_EV_IRQ_ENTRY:
@@ -310,6 +342,7 @@ static int feed_rare(struct report *r, const struct fw_event *ev)
 		break;
 	case FW_EV_MARK:
 		fw_vsync_marks_feed(&r->marks, ev);
+		err = err ? err : fw_animations_feed(&r->animations, ev);
 		break;
 	case FW_EV_DMA_FENCE:
 	case FW_EV_FENCE_MEMBER:
@@ -469,6 +502,11 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 					 .directory = &r->directory,
 					 .first_ts =
 						 rec->first_ts == INT64_MAX ? 0 : rec->first_ts };
+	r->animations = (struct fw_animations){ .health = health,
+						.first_ts = r->rc.first_ts,
+						.settle_ns = &r->frames.settle_ns,
+						.done = on_animation,
+						.ctx = r };
 }
 
 static void destroy(struct report *r)
@@ -485,6 +523,8 @@ static void destroy(struct report *r)
 	fw_vsync_marks_free(&r->marks);
 	fw_mark_frames_free(r->mark_frames);
 	fw_side_joins_free(&r->side);
+	fw_animations_free(&r->animations);
+	fw_animation_rows_free(r->animation_rows);
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
 		if (r->rows[t])
 			fw_rows_free(r->rows[t]);
@@ -585,7 +625,7 @@ static int read_whole(struct report *r)
 	struct fw_input_opts opts = { .wants = WANTED | (r->gpu.row ? WANTED_GPU : 0),
 				      .interest = r->interest,
 				      .piece_ns = r->frames.settle_ns / 4 };
-	int err = fw_input_peek_small(r->in, on_peek, r);
+	int err = fw_input_peek_small(r->in, r->opts->frame_mark != NULL, on_peek, r);
 
 	if (!err)
 		err = begin_mark_frames(r);
@@ -616,6 +656,7 @@ static int read_all(struct report *r)
 	last = FW_MAX(r->last_ts, rec->last_ts);
 	fw_matcher_advance(&r->matcher, INT64_MAX);
 	err = fw_frames_finish(&r->frames, last);
+	err = err ? err : animation_table(r);
 	fw_fences_finish(&r->fences);
 	return err ? err : r->err;
 }
@@ -625,6 +666,8 @@ static int begin_rows(struct report *r, struct fw_sink *sinks[FW_FRAME_TABLES])
 	for (int t = 0; t < FW_HEALTH; t++)
 		if (sinks[t] && !(r->opts->follow && t == FW_FRAMES))
 			r->rows[t] = fw_rows_new(fw_frame_table(t));
+	if (r->rows[FW_ANIMATIONS])
+		r->animation_rows = fw_animation_rows_new();
 	if (r->rows[FW_INTERVALS])
 		r->windows.interval = on_part;
 	if (r->rows[FW_GPU])

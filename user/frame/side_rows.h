@@ -11,7 +11,7 @@
  * struct fw_side_files - the names of the files beside a recording; NULL: not given
  */
 struct fw_side_files {
-	const char *framestats, *latency, *plans;
+	const char *framestats, *latency, *plans, *logcat;
 };
 
 /* What was read of them. Zero-initialise; release with fw_side_joins_free(). */

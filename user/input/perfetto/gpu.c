@@ -37,11 +37,12 @@ static uint64_t counter_key(int32_t gpu, uint32_t counter)
 static const char *unit_name(uint64_t unit)
 {
 	static const char *const names[] = {
-		"",	    "bit",	 "Kb",	"Mb",	 "Gb",	   "Tb",     "Pb",  "B",   "KB",
-		"MB",	    "GB",	 "TB",	"PB",	 "Hz",	   "KHz",    "MHz", "GHz", "THz",
-		"PHz",	    "ns",	 "us",	"ms",	 "s",	   "min",    "h",   "Vertex", "Pixel",
-		"Triangle", "mW",	 "W",	"kW",	 "J",	   "V",	     "A",   "C",   "F",
-		"K",	    "%",	 "Primitive", "Fragment", "Instruction",
+		"",    "bit", "Kb",  "Mb",	  "Gb",	      "Tb",	     "Pb",
+		"B",   "KB",  "MB",  "GB",	  "TB",	      "PB",	     "Hz",
+		"KHz", "MHz", "GHz", "THz",	  "PHz",      "ns",	     "us",
+		"ms",  "s",   "min", "h",	  "Vertex",   "Pixel",	     "Triangle",
+		"mW",  "W",   "kW",  "J",	  "V",	      "A",	     "C",
+		"F",   "K",   "%",   "Primitive", "Fragment", "Instruction",
 	};
 
 	return unit < ARRAY_SIZE(names) ? names[unit] : "Unknown";
@@ -226,8 +227,8 @@ static uint64_t spec_key(enum spec_kind kind, uint32_t number)
 static struct fw_str spec_name(const struct pf *p, const struct pf_gpu *g, enum spec_kind kind,
 			       uint64_t number)
 {
-	uint64_t *id = number < SPECS_MAX ? fw_map_get(&g->specs, spec_key(kind, (uint32_t)number))
-					  : NULL;
+	uint64_t *id =
+		number < SPECS_MAX ? fw_map_get(&g->specs, spec_key(kind, (uint32_t)number)) : NULL;
 
 	return id ? fw_names_str(p->names, (uint32_t)*id) : FW_STR_NONE;
 }
