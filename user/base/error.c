@@ -8,6 +8,8 @@
 
 #include "base/progress.h"
 
+bool fw_verbose;
+
 static char text[2048];
 
 int fw_fail(int err, const char *fmt, ...)
@@ -32,15 +34,32 @@ void fw_fail_clear(void)
 	text[0] = '\0';
 }
 
+/* "framewait: ...", where a line of progress may stand. */
+static void print_line(const char *fmt, va_list ap)
+{
+	fw_progress_clear();
+	fflush(stdout);
+	fputs("framewait: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void fw_log(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!fw_verbose)
+		return;
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
+}
+
 void fw_warn(const char *fmt, ...)
 {
 	va_list ap;
 
-	fw_progress_clear();
-	fflush(stdout);
-	fputs("framewait: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	print_line(fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
 }
