@@ -18,6 +18,7 @@
 #include "cmd/child.h"
 #include "cmd/follower.h"
 #include "live/pins.h"
+#include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/sf_config.h"
 #include "live/targets.h"
@@ -401,6 +402,8 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 		return FW_EXIT_RECORD;
 	}
 	raise_priority();
+	fw_recorder_stats(rec, &st);
+	fw_privileges_drop(r->csv || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
 	fw_follower_go(follower);
 	err = run(r, rec, child, follower, signals);
 	e = fw_recorder_stop(rec);
