@@ -46,7 +46,7 @@ endif
 
 SRCS := $(sort $(wildcard user/base/*.c user/input/*.c user/input/*/*.c user/live/*.c user/model/*.c \
 	user/frame/*.c user/table/*.c user/metrics/*.c user/output/*.c user/cmd/*.c))
-OBJS := $(SRCS:%.c=$(BUILD)/%.o)
+OBJS := $(SRCS:%.c=$(BUILD)/%.o) $(BUILD)/user/output/page.o
 GEN_SRCS := $(sort $(wildcard tests/gen/*.c))
 GEN_OBJS := $(GEN_SRCS:%.c=$(BUILD)/%.o)
 UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
@@ -86,6 +86,20 @@ $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/live/*.c)): | $(SKELETON)
 
 # The reader's inner loops: counted in bytes, made for vector instructions.
 $(BUILD)/user/input/perfetto/%.o: CFLAGS += -O3
+
+# The page of --format html, with uPlot by npm. HTML=no builds without it, and so does a machine without npm.
+HTML ?= $(if $(CROSS_ROOT),no,yes)
+PAGE_PARTS := $(wildcard user/output/html/*)
+
+$(BUILD)/page.html: scripts/report-page $(PAGE_PARTS)
+	@mkdir -p $(@D)
+	$(call say,PAGE)
+	$(Q)HTML=$(HTML) scripts/report-page $(BUILD)/uplot $@
+
+$(BUILD)/user/output/page.o: user/output/page.S $(BUILD)/page.html
+	@mkdir -p $(@D)
+	$(call say,AS)
+	$(Q)$(CC) -c -DFW_PAGE='"$(BUILD)/page.html"' -o $@ $<
 
 $(BUILD)/libframewait.a: $(OBJS)
 	@rm -f $@

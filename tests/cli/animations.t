@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use Test::More;
+use Framewait::Packets;
 use Framewait::Test;
 
 my $boot_less_mono = 3_600_123_456_789;    # tests/gen/rec.c
@@ -13,23 +14,9 @@ my @frames = read_csv((run_cmd($framewait, 'report', "$tmp/demo", '-f', 'csv'))[
 my $first = sprintf '%.0f', $frames[0]{actual_start_ns} - $frames[0]{actual_start_ms} * 1e6;
 
 # A recording may have packets in any order: marks at the end of the demo's.
-sub varint {
-	my ($n) = @_;
-	my $s = '';
-	for (; $n > 127; $n >>= 7) { $s .= chr($n & 127 | 128) }
-	return $s . chr $n;
-}
-sub number { return varint($_[0] << 3) . varint($_[1]) }
-sub bytes { return varint($_[0] << 3 | 2) . varint(length $_[1]) . $_[1] }
 # [ms since the start, text]
 sub marks {
-	my $bundle = number(1, 0);
-	for (@_) {
-		my ($ms, $text) = @$_;
-		$bundle .= bytes(2, number(1, $first + $ms * 1e6) . number(2, 4200) .
-				bytes(3, number(1, 0) . bytes(2, "$text\n")));
-	}
-	return bytes(1, bytes(1, $bundle) . number(10, 77));
+	return prints(map { [ $first + $_->[0] * 1e6, 4200, $_->[1] ] } @_);
 }
 
 my $fade = 'Anim|12|Obj|ImageView{1f}|alpha:0.0->1.0,+1|LinearInterpolator|300ms';

@@ -80,4 +80,20 @@ is($status, 0, "a kernel's kbuild takes the tree") or diag($out, $err);
 ok(-e "$tree/framewait/kmod/framewait.ko", 'and makes the module');
 ok(!-e "$tree/framewait/kmod/blocked.o" && -e "$tree/framewait/kmod/sync_file.o",
 	'of the chosen parts');
+
+# As module.rst and dkms.conf say
+($status, $out, $err) = run_cmd('make', '-s', '-C', $top, 'kmod', "KDIR=$headers", "BUILD=$tmp/own");
+is($status, 0, 'make kmod KDIR=') or diag($out, $err);
+ok(-e "$tmp/own/kmod/this/kmod/framewait.ko", 'makes the module');
+my $source = "$tmp/dkms/framewait/1/build";
+system('mkdir', '-p', $source) == 0 or die;
+system("cd '$top' && cp -r Kconfig Kbuild kmod include dkms.conf '$source/'") == 0 or die;
+spew("$tmp/dkms.sh", <<"EOS");
+dkms_tree=$tmp/dkms
+kernel_source_dir=$headers
+. $source/dkms.conf
+\${MAKE[0]} && test -e "$source/\${BUILT_MODULE_LOCATION[0]}/\${BUILT_MODULE_NAME[0]}.ko"
+EOS
+($status, $out, $err) = run_cmd('bash', "$tmp/dkms.sh");
+is($status, 0, 'the command in dkms.conf makes the module where it says') or diag($out, $err);
 done_testing();

@@ -49,7 +49,7 @@ my @slow = grep { $_->{surface_token} % 10 == 0 } @frames;
 is((grep { $_->{actual_ms} < 20 } @slow), 0, 'each tenth frame is slow');
 # Emulated, RenderThread may take longer than that, and the main thread waits for it.
 my $reason = $emulated ? qr/nanosleep|futex/ : qr/^hrtimer_nanosleep$/;
-is((grep { $_->{ui_top_function} !~ $reason || $_->{ui_top_function_ms} < ($emulated ? 5 : 19) } @slow), 0,
+is((grep { $_->{ui_top_sleep_function} !~ $reason || $_->{ui_top_sleep_function_ms} < ($emulated ? 5 : 19) } @slow), 0,
 	'because its main thread slept in hrtimer_nanosleep');
 my @render = map { $_->{render_top_waker} } @frames;
 ok((grep { $_ eq 'fw-frames' } @render), 'the main thread wakes RenderThread');

@@ -97,7 +97,10 @@ waitpid $pid, 0;
 	is(finish($rec), 0, 'by thread: done');
 	$rows = states("$tmp/comm.fwc");
 	cmp_ok(scalar only($rows, thread => 'fw-pong'), '>', 20, 'by thread: that thread');
-	is(scalar only($rows, thread => 'fw-ping'), 0, 'by thread: not its process');
+	SKIP: {
+		skip 'emulated, the thread was once seen under the name that it had before', 1 if $emulated;
+		is(scalar only($rows, thread => 'fw-ping'), 0, 'by thread: not its process');
+	}
 }
 
 SKIP: {

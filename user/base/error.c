@@ -8,6 +8,8 @@
 
 #include "base/progress.h"
 
+bool fw_verbose;
+
 static char text[2048];
 
 int fw_fail(int err, const char *fmt, ...)
@@ -48,17 +50,35 @@ static void print_plainly(const char *s)
 	}
 }
 
-void fw_warn(const char *fmt, ...)
+/* "framewait: ...", where a line of progress may stand. */
+static void print_line(const char *fmt, va_list ap)
 {
 	char line[4096];
-	va_list ap;
 
 	fw_progress_clear();
 	fflush(stdout);
 	fputs("framewait: ", stderr);
-	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
 	print_plainly(line);
 	fputc('\n', stderr);
+}
+
+void fw_log(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!fw_verbose)
+		return;
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
+}
+
+void fw_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_line(fmt, ap);
+	va_end(ap);
 }

@@ -2,6 +2,8 @@
 #ifndef FW_BASE_ERROR_H
 #define FW_BASE_ERROR_H
 
+#include <stdbool.h>
+
 /*
  * Inside the program a failure is a negative errno; the sentence for the user (object's name, what
  * was expected, a hint) is kept here by whoever knows it best, and printed once by the command.
@@ -27,6 +29,11 @@ int fw_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)))
 /* The remembered sentence ("" when there is none); fw_fail_clear() forgets it. */
 const char *fw_fail_text(void);
 void fw_fail_clear(void);
+
+/* Say more, for whoever looks for a reason; set once, by the command line. */
+extern bool fw_verbose;
+/* Print a line to stderr when fw_verbose is set. */
+void fw_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print "framewait: ..." to stderr. */
 void fw_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -3,7 +3,6 @@
 #include "base/progress.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +10,8 @@
 #define QUIET_MS 1000 /* short work shows nothing */
 #define STEP_MS 200
 #define CALLS 64 /* between two looks at the clock */
+
+bool fw_quiet;
 
 static enum { UNKNOWN, NO_TERMINAL, TERMINAL } where;
 static unsigned int calls;
@@ -20,7 +21,7 @@ static bool shown;
 static bool on_terminal(void)
 {
 	if (where == UNKNOWN)
-		where = isatty(STDERR_FILENO) ? TERMINAL : NO_TERMINAL;
+		where = isatty(STDERR_FILENO) && !fw_quiet ? TERMINAL : NO_TERMINAL;
 	return where == TERMINAL;
 }
 

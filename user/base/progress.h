@@ -2,7 +2,11 @@
 #ifndef FW_BASE_PROGRESS_H
 #define FW_BASE_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Show nothing but warnings; set once, by the command line. */
+extern bool fw_quiet;
 
 /**
  * fw_progress() - long work goes on: show how far it is

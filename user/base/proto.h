@@ -80,6 +80,7 @@ enum {
 	/* FtraceEvent */
 	FE_TIMESTAMP = 1,
 	FE_PID = 2,
+	FE_PRINT = 3,
 	FE_COMMON_FLAGS = 5,
 
 	/* CompactSched */

@@ -6,20 +6,23 @@
 #include <jansson.h>
 
 #include "cmd/cmd.h"
+#include "cmd/help.h"
+#include "cmd/options.h"
 #include "live/ladder.h"
 #include "version.h"
 
-static const char help_text[] = "usage: framewait check [--json]\n"
-				"\n"
-				"Tries what can be recorded here. Each missing rung says which "
-				"columns stay empty and what\n"
-				"would bring it. Exit status 4 when nothing can be recorded.\n";
-
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct fw_option options[] = {
+	{ "json", 'j', NULL, .help = "as JSON", .group = "Options:" },
+	FW_OPTIONS_END,
 };
+
+static int parse_option(void *ctx, int c)
+{
+	bool *json = ctx;
+
+	*json = true;
+	return FW_EXIT_OK;
+}
 
 static bool can_record(const struct fw_capability *caps, size_t n)
 {
@@ -67,23 +70,15 @@ static void print_json(const struct fw_capability *caps, size_t n)
 	json_decref(top);
 }
 
-int fw_cmd_check(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct fw_capability caps[FW_CAPABILITIES];
 	bool json = false;
+	int status;
 	size_t n;
-	int c;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		if (c != 'j')
-			return fw_usage_getopt("check", c, argv);
-		json = true;
-	}
+	if (!fw_options(&fw_command_check, argc, argv, parse_option, &json, &status))
+		return status;
 	if (optind < argc)
 		return fw_usage("check", "%s: no argument is expected", argv[optind]);
 	n = fw_ladder(caps);
@@ -91,9 +86,22 @@ int fw_cmd_check(int argc, char **argv)
 		print_json(caps, n);
 	else
 		print_text(caps, n);
-	if (fflush(stdout) || ferror(stdout)) {
-		fw_warn("standard output: cannot write");
-		return FW_EXIT_INPUT;
-	}
+	status = fw_stdout_done();
+	if (status)
+		return status;
 	return can_record(caps, n) ? FW_EXIT_OK : FW_EXIT_RECORD;
 }
+
+const struct fw_command fw_command_check = {
+	.name = "check",
+	.args = "[--json]",
+	.what = "what can be recorded here, and what is missing",
+	.usage = "[--json]",
+	.about = "Tries what can be recorded here. Each missing rung says which columns stay empty "
+		 "and what would bring it. Exit status 4 when nothing can be recorded.",
+	.options = options,
+	.words = "",
+	.run = run,
+	.examples = "  # framewait check\n"
+		    "  # framewait check --json | jq '.rungs[] | select(.have | not) | .name'\n",
+};

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "frame/columns.h"
 #include "frame/verdict.h"
 #include "input/input.h"
@@ -13,23 +14,19 @@
 #include "table/side_tables.h"
 #include "table/table.h"
 
-static const char help_text[] =
-	"usage: framewait columns [TABLE] [OPTION...]\n"
-	"\n"
-	"Every column of the frame tables and of those of report --table: name, unit, meaning,\n"
-	"source, and when it is empty.\n"
-	"\n"
-	"      --candidates the rules of the frames' candidate column instead\n"
-	"  -f, --format F   csv (default), tsv, json, jsonl\n"
-	"  -h, --help\n";
-
 enum { OPT_CANDIDATES = 256 };
 
-static const struct option long_options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "candidates", no_argument, NULL, OPT_CANDIDATES },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct fw_option options[] = {
+	{ "candidates", OPT_CANDIDATES, NULL,
+	  .help = "the rules of the frames' candidate column instead", .group = "Options:" },
+	{ "format", 'f', "F", .help = "csv (default), tsv, json, jsonl",
+	  .values = FW_VALUES_FORMATS },
+	FW_OPTIONS_END,
+};
+
+struct columns_cmd {
+	int format;
+	bool candidates;
 };
 
 static const struct fw_column meta_columns[] = {
@@ -129,43 +126,57 @@ static int emit_rules(struct fw_sink *s)
 	return err ? err : s->end(s);
 }
 
-int fw_cmd_columns(int argc, char **argv)
+static int parse_option(void *ctx, int c)
 {
-	int c, format = FW_FORMAT_CSV, err, e;
+	struct columns_cmd *m = ctx;
+
+	if (c == OPT_CANDIDATES) {
+		m->candidates = true;
+		return FW_EXIT_OK;
+	}
+	m->format = fw_format_find(optarg);
+	if (m->format < 0)
+		return fw_usage("columns", "--format %s: no such format; one of %s", optarg,
+				fw_format_names());
+	return FW_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct columns_cmd m = { .format = FW_FORMAT_CSV };
+	int err, e, status;
 	struct fw_writer w;
 	struct fw_sink *s;
-	bool candidates = false;
 	const char *name;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":f:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		if (c == OPT_CANDIDATES) {
-			candidates = true;
-			continue;
-		}
-		if (c != 'f')
-			return fw_usage_getopt("columns", c, argv);
-		format = fw_format_find(optarg);
-		if (format < 0)
-			return fw_usage("columns", "--format %s: no such format; one of %s", optarg,
-					fw_format_names());
-	}
+	if (!fw_options(&fw_command_columns, argc, argv, parse_option, &m, &status))
+		return status;
 	if (argc - optind > 1)
 		return fw_usage("columns", "%s: one table at a time", argv[optind + 1]);
 	name = argv[optind];
-	if (name && candidates)
+	if (name && m.candidates)
 		return fw_usage("columns", "%s: --candidates takes no table", name);
 	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
 		return fw_usage("columns", "%s: no such table", name);
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	s = fw_format_sink(format, &w);
-	err = candidates ? emit_rules(s) : emit(s, name);
+	s = fw_format_sink(m.format, &w);
+	err = m.candidates ? emit_rules(s) : emit(s, name);
 	e = fw_writer_close(&w);
 	fw_format_sink_free(s);
 	err = err ? err : e;
 	return err ? fw_failed(err) : FW_EXIT_OK;
 }
+
+const struct fw_command fw_command_columns = {
+	.name = "columns",
+	.args = "[TABLE]",
+	.what = "every column: name, unit, meaning, source, when empty",
+	.usage = "[TABLE] [OPTION...]",
+	.about = "Every column of the frame tables and of those of report --table: name, unit, "
+		 "meaning, source, and when it is empty.",
+	.options = options,
+	.words = FW_VALUES_TABLES,
+	.run = run,
+	.examples = "  $ framewait columns frames\n"
+		    "  $ framewait columns -f json\n",
+};

@@ -9,24 +9,10 @@
 #include "cmd/cmd.h"
 #include "cmd/frame_options.h"
 #include "cmd/gate.h"
+#include "cmd/options.h"
 #include "metrics/compare.h"
 #include "output/format.h"
 #include "output/metrics.h"
-
-static const char help_text[] =
-	"usage: framewait compare [OPTION...] A... -- B...\n"
-	"\n"
-	"What changed from the runs A to the runs B: recordings, or frames.csv of report -o.\n"
-	"\n"
-	"  -f, --format F        text (default), csv, tsv, json, jsonl\n"
-	"      --fail-if EXPR    exit status 1 when it holds, as in 'worse > 0' or\n"
-	"                        'b.ftime_p99_ms > 1.05 * a.ftime_p99_ms'\n"
-	"      --confidence C    of the intervals (0.95)\n"
-	"      --min-effect E    least relative difference that is a change (0.01)\n"
-	"      --draws N         for the intervals (2000)\n"
-	"      --seed N          of everything random (1)\n"
-	"\n" FW_FRAME_OPTIONS_HELP "\n"
-	"  -h, --help\n";
 
 struct compare_cmd {
 	int format; /* -1: text */
@@ -37,16 +23,19 @@ struct compare_cmd {
 
 enum { OPT_FAIL_IF = 256, OPT_CONFIDENCE, OPT_MIN_EFFECT, OPT_DRAWS, OPT_SEED };
 
-static const struct option long_options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
-	{ "confidence", required_argument, NULL, OPT_CONFIDENCE },
-	{ "min-effect", required_argument, NULL, OPT_MIN_EFFECT },
-	{ "draws", required_argument, NULL, OPT_DRAWS },
-	{ "seed", required_argument, NULL, OPT_SEED },
+static const struct fw_option options[] = {
+	{ "format", 'f', "F", .help = "text (default), csv, tsv, json, jsonl",
+	  .group = "Output:", .values = FW_VALUES_FORMATS },
+	{ "fail-if", OPT_FAIL_IF, "EXPR",
+	  .help = "exit status 1 when it holds, as in 'worse > 0' or "
+		  "'b.ftime_p99_ms > 1.05 * a.ftime_p99_ms'" },
+	{ "confidence", OPT_CONFIDENCE, "C", .help = "of the intervals (0.95)" },
+	{ "min-effect", OPT_MIN_EFFECT, "E",
+	  .help = "least relative difference that is a change (0.01)" },
+	{ "draws", OPT_DRAWS, "N", .help = "for the intervals (2000)" },
+	{ "seed", OPT_SEED, "N", .help = "of everything random (1)" },
 	FW_FRAME_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+	FW_OPTIONS_END,
 };
 
 /* Names of a condition: counts of changes, then a., b., d. and r. of each metric. */
@@ -108,8 +97,9 @@ static int parse_number(const char *option, double min, double max, double *out)
 			max);
 }
 
-static int parse_option(struct compare_cmd *m, int c, char **argv)
+static int parse_option(void *ctx, int c)
 {
+	struct compare_cmd *m = ctx;
 	const struct fw_expr_names names = { .find = find_name };
 	double v = 0;
 	int64_t seed;
@@ -138,7 +128,7 @@ static int parse_option(struct compare_cmd *m, int c, char **argv)
 		m->opts.seed = (uint64_t)seed;
 		return FW_EXIT_OK;
 	}
-	return fw_frame_option("compare", c, argv, &m->frames);
+	return fw_frame_option("compare", c, &m->frames);
 }
 
 static int print(const struct compare_cmd *m, const struct fw_compare *c)
@@ -184,30 +174,24 @@ static int compare(const struct compare_cmd *m, char **a, int n_a, char **b, int
 	return status;
 }
 
-int fw_cmd_compare(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct compare_cmd m = {
 		.format = -1,
 		.opts = { .seed = 1, .draws = 2000, .confidence = 0.95, .min_effect = 0.01 }
 	};
-	int split = 1, c, status = FW_EXIT_OK;
+	int split = 1, status;
 
 	/* getopt_long() would move the words before "--" behind it. */
 	while (split < argc && strcmp(argv[split], "--"))
 		split++;
-	opterr = 0;
 	fw_frame_options_init(&m.frames);
 	m.opts.frames = &m.frames.report;
-	while (!status && (c = getopt_long(split, argv, ":f:p:l:r:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		status = parse_option(&m, c, argv);
-	}
-	if (!status && optind == split)
+	if (!fw_options(&fw_command_compare, split, argv, parse_option, &m, &status))
+		goto out;
+	if (optind == split)
 		status = fw_usage("compare", "no run of A given: A... -- B...");
-	else if (!status && split + 1 >= argc)
+	else if (split + 1 >= argc)
 		status = fw_usage("compare", "no run of B given: A... -- B...");
 	for (int i = split + 1; i < argc && !status; i++)
 		if (argv[i][0] == '-' && access(argv[i], F_OK))
@@ -215,6 +199,20 @@ int fw_cmd_compare(int argc, char **argv)
 	if (!status)
 		status = compare(&m, argv + optind, split - optind, argv + split + 1,
 				 argc - split - 1);
+out:
 	fw_gate_free(m.gate);
 	return status;
 }
+
+const struct fw_command fw_command_compare = {
+	.name = "compare",
+	.args = "A... -- B...",
+	.what = "what changed from some runs to others",
+	.usage = "[OPTION...] A... -- B...",
+	.about = "What changed from the runs A to the runs B: recordings, or frames.csv of "
+		 "report -o.",
+	.options = options,
+	.run = run,
+	.examples = "  framewait compare old/*.fwc -- new/*.fwc\n"
+		    "  framewait compare --fail-if 'worse > 0' old/*.fwc -- new/*.fwc\n",
+};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/frame_options.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static int parse_role(const char *cmd, struct fw_frame_options *o, const char *a
 	return FW_EXIT_OK;
 }
 
-int fw_frame_option(const char *cmd, int c, char **argv, struct fw_frame_options *o)
+int fw_frame_option(const char *cmd, int c, struct fw_frame_options *o)
 {
 	switch (c) {
 	case 'p':
@@ -73,7 +74,7 @@ int fw_frame_option(const char *cmd, int c, char **argv, struct fw_frame_options
 		o->report.late_only = true;
 		return FW_EXIT_OK;
 	}
-	return fw_usage_getopt(cmd, c, argv);
+	return FW_EXIT_USAGE;
 }
 
 void fw_warn_facts(const char *path, const struct fw_run_facts *facts)

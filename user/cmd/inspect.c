@@ -10,24 +10,16 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/needs.h"
+#include "cmd/options.h"
 #include "input/input.h"
 #include "output/format.h"
 #include "output/terminal.h"
 
-static const char help_text[] =
-	"usage: framewait inspect INPUT [OPTION...]\n"
-	"\n"
-	"Which format a recording has, which packets, events and clocks it holds, what was\n"
-	"lost, and what is missing for a full frame row, with the lines of a Perfetto\n"
-	"TraceConfig that would record it.\n"
-	"\n"
-	"  -f, --format F   csv, tsv, json, jsonl: the counts as a table; default: for people\n"
-	"  -h, --help\n";
-
-static const struct option long_options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct fw_option options[] = {
+	{ "format", 'f', "F",
+	  .help = "csv, tsv, json, jsonl: the counts as a table; default: for people",
+	  .group = "Options:", .values = FW_VALUES_FORMATS },
+	FW_OPTIONS_END,
 };
 
 static const struct fw_column columns[] = {
@@ -316,24 +308,24 @@ out:
 	return err;
 }
 
-int fw_cmd_inspect(int argc, char **argv)
+static int parse_option(void *ctx, int c)
 {
-	int c, format = -1, err, e;
+	int *format = ctx;
+
+	*format = fw_format_find(optarg);
+	if (*format < 0)
+		return fw_usage("inspect", "--format %s: no such format; one of %s", optarg,
+				fw_format_names());
+	return FW_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	int format = -1, err, e, status;
 	struct fw_writer w;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":f:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		if (c != 'f')
-			return fw_usage_getopt("inspect", c, argv);
-		format = fw_format_find(optarg);
-		if (format < 0)
-			return fw_usage("inspect", "--format %s: no such format; one of %s", optarg,
-					fw_format_names());
-	}
+	if (!fw_options(&fw_command_inspect, argc, argv, parse_option, &format, &status))
+		return status;
 	if (argc - optind != 1)
 		return fw_usage("inspect",
 				argc == optind ? "name a recording" : "one recording at a time");
@@ -343,3 +335,17 @@ int fw_cmd_inspect(int argc, char **argv)
 	err = err ? err : e;
 	return err ? fw_failed(err) : FW_EXIT_OK;
 }
+
+const struct fw_command fw_command_inspect = {
+	.name = "inspect",
+	.args = "INPUT",
+	.what = "what a recording holds, and what it lacks",
+	.usage = "INPUT [OPTION...]",
+	.about = "Which format a recording has, which packets, events and clocks it holds, what "
+		 "was lost, and what is missing for a full frame row, with the lines of a Perfetto "
+		 "TraceConfig that would record it.",
+	.options = options,
+	.run = run,
+	.examples = "  $ framewait inspect recording.pftrace\n"
+		    "  $ framewait inspect recording.pftrace -f csv\n",
+};

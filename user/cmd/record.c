@@ -17,53 +17,17 @@
 #include "cmd/cmd.h"
 #include "cmd/child.h"
 #include "cmd/follower.h"
+#include "cmd/options.h"
 #include "live/pins.h"
 #include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/sf_config.h"
 #include "live/targets.h"
-
-static const char help_text[] =
-	"usage: framewait record [OPTION...] [-- COMMAND...]\n"
-	"\n"
-	"Records what threads run, wait and sleep for, until the time is over, the command ends, "
-	"or\n"
-	"Ctrl-C. The capture is read by framewait report.\n"
-	"\n"
-	"Whom (new threads and children follow):\n"
-	"  -p, --process P       process id, name or glob; several -p are allowed\n"
-	"      --uid U           all processes of a user\n"
-	"      --cgroup DIR      all processes below a cgroup2 directory\n"
-	"      --comm GLOB       threads of that name\n"
-	"      --all             every thread\n"
-	"\n"
-	"Until when (else Ctrl-C):\n"
-	"  -d, --duration S      seconds, also with a fraction\n"
-	"  -n, --frames N        so many frames have begun (Choreographer#doFrame, --frame-mark)\n"
-	"  -- COMMAND            it ends; it and its children are recorded\n"
-	"\n"
-	"  -o, --output FILE     capture to write (run.fwc); - is standard output\n"
-	"      --follow [FORMAT] print frames when they are final, while recording: csv or jsonl\n"
-	"      --csv DIR         also write the report's files when done\n"
-	"      --buffer MIB      rings of all CPUs together (32)\n"
-	"      --sleep-wchan US  interruptible sleeps at least so long get their function (100)\n"
-	"      --frame-mark NAME trace marks of that name are frames\n"
-	"      --sf SOURCE       SurfaceFlinger's frames: perfetto (starts it), FILE (a Perfetto "
-	"file\n"
-	"                        that grows), marks, none; default: perfetto where it answers\n"
-	"      --sf-config       print the configuration for perfetto and end\n"
-	"      --settle S        what comes later than so many seconds is left out (2)\n"
-	"      --fences WHICH    targets: those that targets make, merge or wait for; all "
-	"(targets)\n"
-	"      --no-marks        do not read trace marks\n"
-	"      --pin             maps in " FW_PIN_DIR ", for bpftool\n"
-	"      --strict          exit status 5 when data was lost\n"
-	"  -q, --quiet           no live line, no summary\n"
-	"  -h, --help\n";
+#include "output/html.h"
 
 struct record {
 	struct fw_targets targets;
-	const char *path, *csv;
+	const char *path, *csv, *html;
 	double seconds;
 	uint64_t frames;
 	uint64_t buffer;
@@ -75,7 +39,7 @@ struct record {
 	bool follow;
 	enum fw_format format;
 	bool fences_all;
-	bool pin, strict, quiet, no_marks;
+	bool pin, strict, no_marks;
 	char **command;
 };
 
@@ -85,6 +49,7 @@ enum {
 	OPT_COMM,
 	OPT_ALL,
 	OPT_CSV,
+	OPT_HTML,
 	OPT_FOLLOW,
 	OPT_BUFFER,
 	OPT_WCHAN,
@@ -98,30 +63,51 @@ enum {
 	OPT_STRICT
 };
 
-static const struct option long_options[] = {
-	{ "process", required_argument, NULL, 'p' },
-	{ "uid", required_argument, NULL, OPT_UID },
-	{ "cgroup", required_argument, NULL, OPT_CGROUP },
-	{ "comm", required_argument, NULL, OPT_COMM },
-	{ "all", no_argument, NULL, OPT_ALL },
-	{ "duration", required_argument, NULL, 'd' },
-	{ "frames", required_argument, NULL, 'n' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "csv", required_argument, NULL, OPT_CSV },
-	{ "follow", optional_argument, NULL, OPT_FOLLOW },
-	{ "buffer", required_argument, NULL, OPT_BUFFER },
-	{ "sleep-wchan", required_argument, NULL, OPT_WCHAN },
-	{ "frame-mark", required_argument, NULL, OPT_FRAME_MARK },
-	{ "sf", required_argument, NULL, OPT_SF },
-	{ "sf-config", no_argument, NULL, OPT_SF_CONFIG },
-	{ "settle", required_argument, NULL, OPT_SETTLE },
-	{ "fences", required_argument, NULL, OPT_FENCES },
-	{ "no-marks", no_argument, NULL, OPT_NO_MARKS },
-	{ "pin", no_argument, NULL, OPT_PIN },
-	{ "strict", no_argument, NULL, OPT_STRICT },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct fw_option options[] = {
+	{ "process", 'p', "P", .help = "process id, name or glob; several -p are allowed",
+	  .group = "Whom (new threads and children follow):", .config = FW_CONFIG_TARGET },
+	{ "uid", OPT_UID, "U", .help = "all processes of a user", .config = FW_CONFIG_TARGET },
+	{ "cgroup", OPT_CGROUP, "DIR", .help = "all processes below a cgroup2 directory",
+	  .values = FW_VALUES_DIR, .config = FW_CONFIG_TARGET },
+	{ "comm", OPT_COMM, "GLOB", .help = "threads of that name", .config = FW_CONFIG_TARGET },
+	{ "all", OPT_ALL, NULL, .help = "every thread", .config = FW_CONFIG_TARGET },
+	{ "duration", 'd', "S", .help = "seconds, also with a fraction",
+	  .group = "Until when (else Ctrl-C):", .config = FW_CONFIG_VALUE },
+	{ "frames", 'n', "N",
+	  .help = "so many frames have begun (Choreographer#doFrame, --frame-mark)" },
+	{ .arg = "-- COMMAND", .help = "it ends; it and its children are recorded" },
+	{ "output", 'o', "FILE", .help = "capture to write (run.fwc); - is standard output",
+	  .group = "Output:", .values = FW_VALUES_FILE },
+	{ "follow", OPT_FOLLOW, "[FORMAT]",
+	  .help = "print frames when they are final, while recording: csv or jsonl",
+	  .values = "csv jsonl" },
+	{ "csv", OPT_CSV, "DIR", .help = "also write the report's files when done",
+	  .values = FW_VALUES_DIR },
+	{ "html", OPT_HTML, "FILE", .help = "also write the report's page when done",
+	  .values = FW_VALUES_FILE },
+	{ "pin", OPT_PIN, NULL, .help = "maps in " FW_PIN_DIR ", for bpftool" },
+	{ "strict", OPT_STRICT, NULL, .help = "exit status 5 when data was lost" },
+	{ "buffer", OPT_BUFFER, "MIB", .help = "rings of all CPUs together (32)",
+	  .group = "What is recorded:", .config = FW_CONFIG_VALUE },
+	{ "sleep-wchan", OPT_WCHAN, "US",
+	  .help = "interruptible sleeps at least so long get their function (100)",
+	  .config = FW_CONFIG_VALUE },
+	{ "frame-mark", OPT_FRAME_MARK, "NAME", .help = "trace marks of that name are frames",
+	  .config = FW_CONFIG_VALUE },
+	{ "sf", OPT_SF, "SOURCE",
+	  .help = "SurfaceFlinger's frames: perfetto (starts it), FILE (a Perfetto file that "
+		  "grows), marks, none; default: perfetto where it answers",
+	  .values = "perfetto marks none", .config = FW_CONFIG_VALUE },
+	{ "sf-config", OPT_SF_CONFIG, NULL,
+	  .help = "print the configuration for perfetto and end" },
+	{ "settle", OPT_SETTLE, "S",
+	  .help = "what comes later than so many seconds is left out (2)",
+	  .config = FW_CONFIG_VALUE },
+	{ "fences", OPT_FENCES, "WHICH",
+	  .help = "targets: those that targets make, merge or wait for; all (targets)",
+	  .values = "targets all", .config = FW_CONFIG_VALUE },
+	{ "no-marks", OPT_NO_MARKS, NULL, .help = "do not read trace marks" },
+	FW_OPTIONS_END,
 };
 
 /* A positive number with an optional fraction. */
@@ -147,10 +133,7 @@ static int parse_target(struct record *r, int c)
 		err = fw_targets_cgroup(&r->targets, optarg);
 	else
 		err = fw_targets_comm(&r->targets, optarg);
-	if (!err)
-		return FW_EXIT_OK;
-	fw_failed(err);
-	return FW_EXIT_USAGE;
+	return err ? fw_usage_failed(err) : FW_EXIT_OK;
 }
 
 static int parse_amount(struct record *r, int c)
@@ -190,27 +173,21 @@ static int parse_sf(struct record *r)
 	return FW_EXIT_OK;
 }
 
-/* Also --follow FORMAT, in two words. */
-static int parse_follow(struct record *r, char **argv)
+static int parse_follow(struct record *r)
 {
-	const char *word = optarg, *next = argv[optind];
-	int format = FW_FORMAT_CSV;
+	int format = optarg ? fw_format_find(optarg) : FW_FORMAT_CSV;
 
-	if (!word && next && (!strcmp(next, "csv") || !strcmp(next, "jsonl"))) {
-		word = next;
-		optind++;
-	}
-	if (word)
-		format = fw_format_find(word);
 	if (format != FW_FORMAT_CSV && format != FW_FORMAT_JSONL)
-		return fw_usage("record", "--follow=%s: csv or jsonl", word);
+		return fw_usage("record", "--follow=%s: csv or jsonl", optarg);
 	r->follow = true;
 	r->format = format;
 	return FW_EXIT_OK;
 }
 
-static int parse_option(struct record *r, int c, char **argv)
+static int parse_option(void *ctx, int c)
 {
+	struct record *r = ctx;
+
 	switch (c) {
 	case 'p':
 	case OPT_UID:
@@ -232,8 +209,11 @@ static int parse_option(struct record *r, int c, char **argv)
 	case OPT_CSV:
 		r->csv = optarg;
 		return FW_EXIT_OK;
+	case OPT_HTML:
+		r->html = optarg;
+		return FW_EXIT_OK;
 	case OPT_FOLLOW:
-		return parse_follow(r, argv);
+		return parse_follow(r);
 	case OPT_FRAME_MARK:
 		r->frame_mark = optarg;
 		return FW_EXIT_OK;
@@ -256,11 +236,8 @@ static int parse_option(struct record *r, int c, char **argv)
 	case OPT_STRICT:
 		r->strict = true;
 		return FW_EXIT_OK;
-	case 'q':
-		r->quiet = true;
-		return FW_EXIT_OK;
 	}
-	return fw_usage_getopt("record", c, argv);
+	return FW_EXIT_USAGE;
 }
 
 static int check_options(struct record *r, int argc, char **argv)
@@ -270,8 +247,11 @@ static int check_options(struct record *r, int argc, char **argv)
 	if (fw_targets_none(&r->targets) && !r->command)
 		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
 					  "command");
-	if (r->csv && !strcmp(r->path, "-"))
-		return fw_usage("record", "--csv needs a capture in a file");
+	if ((r->csv || r->html) && !strcmp(r->path, "-"))
+		return fw_usage("record", "--%s needs a capture in a file",
+				r->csv ? "csv" : "html");
+	if (r->html && fw_html_check())
+		return fw_usage("record", "--html: %s", fw_fail_text());
 	if (r->follow && !strcmp(r->path, "-"))
 		return fw_usage("record", "--follow needs standard output for its rows, and a "
 					  "capture in a file");
@@ -331,7 +311,7 @@ static int run(struct record *r, struct fw_recorder *rec, struct fw_child *child
 	       struct fw_follower *follower, int signals)
 {
 	/* Rows on the same terminal would tear it. */
-	bool show = !r->quiet && !(r->follow && isatty(STDOUT_FILENO));
+	bool show = !fw_quiet && !(r->follow && isatty(STDOUT_FILENO));
 	uint64_t shown = 0, deadline = 0;
 	struct fw_record_stats st;
 	int err = 0;
@@ -413,7 +393,7 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 	err = err ? err : e;
 	if (err)
 		return fw_failed(err);
-	if (!r->quiet)
+	if (!fw_quiet)
 		print_summary(r, &st);
 	if (r->strict && (st.lost || st.marks_lost || st.storage_failed || st.missed ||
 			  st.sf_gaps || st.sf_bytes_lost)) {
@@ -438,13 +418,18 @@ static int record_command(struct record *r, struct fw_follower *follower, int si
 	return status;
 }
 
-/* The rows of the recording, by the report that everyone uses. */
-static int write_rows(const struct record *r)
+/* The rows of the recording and its page, by the report that everyone uses. */
+static int write_reports(const struct record *r)
 {
-	char *argv[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *rows[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
+	char *page[] = { "report", (char *)r->path, "-f", "html", "-o", (char *)r->html, NULL };
+	int status = FW_EXIT_OK;
 
-	optind = 0; /* GNU: begin anew */
-	return fw_cmd_report(4, argv);
+	if (r->csv)
+		status = fw_cmd_report(4, rows);
+	if (r->html)
+		status = fw_worse(status, fw_cmd_report(6, page));
+	return status;
 }
 
 static int print_sf_config(void)
@@ -459,22 +444,14 @@ static int print_sf_config(void)
 	return FW_EXIT_INPUT;
 }
 
-int fw_cmd_record(int argc, char **argv)
+static int run_record(int argc, char **argv)
 {
 	struct record r = { .path = "run.fwc", .wchan_min_ns = 100000, .settle_ns = 2000000000 };
 	struct fw_follower follower = { .writer = -1 };
-	int c, status, rows, signals;
+	int status, rows, signals;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "+:p:d:n:o:qh", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		status = parse_option(&r, c, argv);
-		if (status)
-			goto out;
-	}
+	if (!fw_options(&fw_command_record, argc, argv, parse_option, &r, &status))
+		goto out;
 	if (r.sf_config) {
 		status = print_sf_config();
 		goto out;
@@ -491,9 +468,24 @@ int fw_cmd_record(int argc, char **argv)
 		status = record_command(&r, &follower, signals);
 	rows = fw_follower_finish(&follower, signals);
 	status = status ? status : rows;
-	if (!status && r.csv)
-		status = write_rows(&r);
+	if (!status)
+		status = write_reports(&r);
 out:
 	fw_targets_free(&r.targets);
 	return status;
 }
+
+const struct fw_command fw_command_record = {
+	.name = "record",
+	.args = "[-- COMMAND]",
+	.what = "what threads run, wait and sleep for, into a capture",
+	.usage = "[OPTION...] [-- COMMAND...]",
+	.about = "Records what threads run, wait and sleep for, until the time is over, the "
+		 "command ends, or Ctrl-C. The capture is read by framewait report.",
+	.options = options,
+	.stops = true,
+	.run = run_record,
+	.examples = "  # framewait record -p com.example.app -d 10 -o run.fwc\n"
+		    "  # framewait record -p com.example.app --follow=jsonl | ./watch-frames\n"
+		    "  # framewait record --strict -- ./benchmark\n",
+};

@@ -13,50 +13,21 @@
 #include "cmd/cmd.h"
 #include "cmd/frame_options.h"
 #include "cmd/gate.h"
+#include "cmd/options.h"
 #include "frame/report.h"
 #include "input/input.h"
 #include "metrics/source.h"
 #include "output/format.h"
+#include "output/html.h"
 #include "output/terminal.h"
 #include "table/side_tables.h"
 #include "table/table.h"
-
-static const char help_text[] =
-	"usage: framewait report INPUT... [OPTION...]\n"
-	"\n"
-	"Reads a recording (\"-\" is standard input) and prints a summary, or\n"
-	"  -o, --output DIR      writes frames.csv threads.csv fences.csv intervals.csv\n"
-	"                        animations.csv health.csv recording.csv (several inputs: "
-	"DIR/NAME/)\n"
-	"  -f, --format F        prints one row a frame: csv, tsv, json, jsonl; with -o: of the "
-	"files\n"
-	"  -t, --table T         prints another table; framewait columns lists them. threads "
-	"and\n"
-	"                        health are the files of -o; the recording's own tables of "
-	"these\n"
-	"                        names come with --trace-processor-compat\n"
-	"\n" FW_FRAME_OPTIONS_HELP
-	"      --sf TRACE        SurfaceFlinger's frames of a capture stand in a Perfetto trace\n\n"
-	"Beside the frames:\n"
-	"      --framestats FILE    what dumpsys gfxinfo PACKAGE framestats printed\n"
-	"      --latency FILE       what dumpsys SurfaceFlinger --latency LAYER printed\n"
-	"      --frame-plans FILE   CSV of vsyncId, frameTimeNanos, deadlineNanos, "
-	"expectedPresentNanos\n"
-	"      --logcat FILE        log with what AnimatorTracer and FolmeTracer say, for the "
-	"table "
-	"animations\n"
-	"\n"
-	"      --trace-processor-compat  rows of --table exactly as trace_processor v57.2 gives "
-	"them\n"
-	"      --fail-if EXPR    exit status 1 when it holds: metrics, as in 'jank_rate > "
-	"0.02'\n"
-	"      --strict          exit status 5 when the recording lost data\n"
-	"  -h, --help\n";
 
 struct report {
 	const char *dir;
 	const char *table;
 	int format; /* -1: summary */
+	bool html; /* a page, to the file @dir */
 	bool tp_compat, strict;
 	struct fw_gate *gate;
 	const char *trace; /* of SurfaceFlinger, beside the capture */
@@ -77,21 +48,43 @@ enum {
 	OPT_LOGCAT,
 };
 
-static const struct option long_options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "format", required_argument, NULL, 'f' },
-	{ "table", required_argument, NULL, 't' },
+static const struct fw_option options[] = {
+	{ "output", 'o', "DIR",
+	  .help = "writes frames.csv threads.csv fences.csv intervals.csv animations.csv "
+		  "health.csv "
+		  "recording.csv (several inputs: DIR/NAME/)",
+	  .group = "Output, instead of the summary:", .values = FW_VALUES_DIR },
+	{ "format", 'f', "F",
+	  .help = "prints one row a frame: csv, tsv, json, jsonl; with -o: of the files; html: one "
+		  "page with everything, for a browser, to -o FILE or to standard output",
+	  .values = FW_VALUES_FORMATS " html" },
+	{ "table", 't', "T",
+	  .help = "prints another table; framewait columns lists them. threads and health are the "
+		  "files "
+		  "of -o; the recording's own tables of these names come with "
+		  "--trace-processor-compat",
+	  .values = FW_VALUES_TABLES },
+	{ "trace-processor-compat", OPT_COMPAT, NULL,
+	  .help = "rows of --table exactly as trace_processor v57.2 gives them" },
 	FW_FRAME_OPTIONS,
-	{ "sf", required_argument, NULL, OPT_SF },
-	{ "framestats", required_argument, NULL, OPT_FRAMESTATS },
-	{ "latency", required_argument, NULL, OPT_LATENCY },
-	{ "frame-plans", required_argument, NULL, OPT_PLANS },
-	{ "logcat", required_argument, NULL, OPT_LOGCAT },
-	{ "trace-processor-compat", no_argument, NULL, OPT_COMPAT },
-	{ "strict", no_argument, NULL, OPT_STRICT },
-	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+	{ "sf", OPT_SF, "TRACE",
+	  .help = "SurfaceFlinger's frames of a capture stand in a Perfetto trace",
+	  .group = "Beside the recording:", .values = FW_VALUES_FILE },
+	{ "framestats", OPT_FRAMESTATS, "FILE",
+	  .help = "what dumpsys gfxinfo PACKAGE framestats printed", .values = FW_VALUES_FILE },
+	{ "latency", OPT_LATENCY, "FILE",
+	  .help = "what dumpsys SurfaceFlinger --latency LAYER printed", .values = FW_VALUES_FILE },
+	{ "frame-plans", OPT_PLANS, "FILE",
+	  .help = "CSV of vsyncId, frameTimeNanos, deadlineNanos, expectedPresentNanos",
+	  .values = FW_VALUES_FILE },
+	{ "logcat", OPT_LOGCAT, "FILE",
+	  .help = "log with what AnimatorTracer and FolmeTracer say, for the table animations",
+	  .values = FW_VALUES_FILE },
+	{ "fail-if", OPT_FAIL_IF, "EXPR",
+	  .help = "exit status 1 when it holds: metrics, as in 'jank_rate > 0.02'",
+	  .group = "Gates:" },
+	{ "strict", OPT_STRICT, NULL, .help = "exit status 5 when the recording lost data" },
+	FW_OPTIONS_END,
 };
 
 /*
@@ -105,18 +98,26 @@ static const struct fw_table_def *canned_table(const struct report *r)
 	return fw_table_find(r->table);
 }
 
-static int parse_option(struct report *r, int c, char **argv)
+static int parse_format(struct report *r)
 {
+	r->html = !strcmp(optarg, "html");
+	r->format = r->html ? -1 : fw_format_find(optarg);
+	if (r->format < 0 && !r->html)
+		return fw_usage("report", "--format %s: no such format; one of %s, html", optarg,
+				fw_format_names());
+	return FW_EXIT_OK;
+}
+
+static int parse_option(void *ctx, int c)
+{
+	struct report *r = ctx;
+
 	switch (c) {
 	case 'o':
 		r->dir = optarg;
 		return FW_EXIT_OK;
 	case 'f':
-		r->format = fw_format_find(optarg);
-		if (r->format < 0)
-			return fw_usage("report", "--format %s: no such format; one of %s", optarg,
-					fw_format_names());
-		return FW_EXIT_OK;
+		return parse_format(r);
 	case 't':
 		r->table = optarg;
 		return FW_EXIT_OK;
@@ -129,7 +130,8 @@ static int parse_option(struct report *r, int c, char **argv)
 	case OPT_FAIL_IF:
 		return fw_gate_option("report", optarg, &r->gate);
 	}
-	r->frame_filter = true;
+	if (!fw_configured())
+		r->frame_filter = true;
 	switch (c) {
 	case OPT_FRAMESTATS:
 		r->frames.report.side.framestats = optarg;
@@ -147,7 +149,7 @@ static int parse_option(struct report *r, int c, char **argv)
 		r->frames.report.side.logcat = optarg;
 		return FW_EXIT_OK;
 	}
-	return fw_frame_option("report", c, argv, &r->frames);
+	return fw_frame_option("report", c, &r->frames);
 }
 
 static const char *base_name(const char *path)
@@ -187,6 +189,10 @@ static int check_options(const struct report *r)
 			"report",
 			"--table %s: trace_processor has no such table to be compatible with",
 			r->table);
+	if (r->html && r->table)
+		return fw_usage("report", "--format html shows all tables: no --table");
+	if (r->html && r->n_inputs > 1)
+		return fw_usage("report", "%s: --format html shows one input", r->inputs[1]);
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
 	if (canned_table(r) && r->frame_filter)
@@ -343,6 +349,33 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 	return close_outputs(&o, err);
 }
 
+static int write_page(const struct report *r, const char *path, struct fw_input *in,
+		      struct fw_health *health, struct fw_run *run)
+{
+	struct fw_sink *sinks[FW_FRAME_TABLES];
+	struct outputs o = { 0 };
+	struct fw_html *h;
+	int err = fw_html_check();
+
+	if (err)
+		return err;
+	if (r->dir) {
+		o.path[0] = fw_strdup(r->dir);
+		err = open_tmp(&o, 0);
+		if (err)
+			return close_outputs(&o, err);
+	} else {
+		fw_writer_init(&o.w[0], STDOUT_FILENO, "standard output");
+	}
+	h = fw_html_new(base_name(path), &o.w[0]);
+	for (int t = 0; t < FW_FRAME_TABLES; t++)
+		sinks[t] = fw_html_sink(h, t);
+	err = run_report(r, in, health, sinks, run);
+	err = err ? err : fw_html_finish(h, run);
+	fw_html_free(h);
+	return close_outputs(&o, err);
+}
+
 static int print_summary(const struct report *r, const char *path, struct fw_input *in,
 			 struct fw_health *health, struct fw_run *run)
 {
@@ -394,13 +427,14 @@ static int print_side(const struct report *r, const char *path, enum fw_side_kin
 	struct fw_sink *sink;
 	int err, e;
 
-	if (r->dir || r->frame_filter || r->gate || (r->table && strcmp(r->table, name))) {
+	if (r->dir || r->html || r->frame_filter || r->gate ||
+	    (r->table && strcmp(r->table, name))) {
 		fw_source_close(src);
-		return fw_fail(
-			EINVAL,
-			"%s: holds the table %s and no recording: no -o, no other --table and "
-			"no option that chooses frames or judges them",
-			path, name);
+		return fw_fail(EINVAL,
+			       "%s: holds the table %s and no recording: no -o, no page, no other "
+			       "--table and "
+			       "no option that chooses frames or judges them",
+			       path, name);
 	}
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
 	sink = fw_format_sink(f, &w);
@@ -426,7 +460,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->dir)
+	if (r->html)
+		err = write_page(r, path, in, health, run);
+	else if (r->dir)
 		err = write_files(r, path, in, health, run);
 	else if (r->table || r->format >= 0)
 		err = print_table(r, in, health, run);
@@ -441,8 +477,8 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 static int report_one(const struct report *r, const char *path)
 {
 	struct fw_run_opts opts = fw_run_opts_of(&r->frames.report);
-	bool summary = !r->dir && !r->table && r->format < 0;
-	struct fw_run *run = summary || r->gate ? fw_run_new(&opts) : NULL;
+	bool measured = r->html || r->gate || (!r->dir && !r->table && r->format < 0);
+	struct fw_run *run = measured ? fw_run_new(&opts) : NULL;
 	struct fw_health *health = fw_health_new();
 	enum fw_side_kind side = FW_SIDE_NONE;
 	struct fw_source *src;
@@ -474,19 +510,11 @@ static int report_one(const struct report *r, const char *path)
 int fw_cmd_report(int argc, char **argv)
 {
 	struct report r = { .format = -1 };
-	int c, status;
+	int status;
 
 	fw_frame_options_init(&r.frames);
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":o:f:t:p:l:r:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		status = parse_option(&r, c, argv);
-		if (status)
-			return status;
-	}
+	if (!fw_options(&fw_command_report, argc, argv, parse_option, &r, &status))
+		return status;
 	r.inputs = argv + optind;
 	r.n_inputs = argc - optind;
 	status = check_options(&r);
@@ -498,3 +526,18 @@ int fw_cmd_report(int argc, char **argv)
 	fw_gate_free(r.gate);
 	return status;
 }
+
+const struct fw_command fw_command_report = {
+	.name = "report",
+	.args = "INPUT...",
+	.what = "one row for each frame, or a table of a recording",
+	.usage = "INPUT... [OPTION...]",
+	.about = "Reads a recording (\"-\" is standard input) and prints a summary, or its rows.",
+	.options = options,
+	.run = fw_cmd_report,
+	.examples = "  $ framewait report recording.pftrace\n"
+		    "  $ framewait report recording.pftrace -o out\n"
+		    "  $ framewait report recording.pftrace -f html -o report.html\n"
+		    "  $ framewait report recording.pftrace --late-only -f csv\n"
+		    "  $ framewait report recording.pftrace -t thread-state\n",
+};

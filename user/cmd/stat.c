@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,33 +6,12 @@
 #include "cmd/cmd.h"
 #include "cmd/frame_options.h"
 #include "cmd/gate.h"
+#include "cmd/options.h"
 #include "metrics/column.h"
 #include "metrics/source.h"
 #include "metrics/stat_rows.h"
 #include "output/format.h"
 #include "output/metrics.h"
-
-static const char help_text[] =
-	"usage: framewait stat INPUT... [OPTION...]\n"
-	"       framewait stat FILE.csv --column NAME [OPTION...]\n"
-	"       framewait stat --list\n"
-	"\n"
-	"Frame-time metrics of recordings, of frames.csv files, or of a column of numbers.\n"
-	"\n"
-	"  -f, --format F        text (default), csv, tsv, json, jsonl\n"
-	"      --fail-if EXPR    exit status 1 when it holds, as in 'ftime_p99_ms > 20 or "
-	"jank_rate > 0.02'\n"
-	"      --mach-timebase N/D  of an iOS recording: ns of a Mach tick, instead of what it "
-	"says\n"
-	"      --list            every metric: scope, unit, state, version, definition\n"
-	"\n"
-	"A column:\n"
-	"      --column NAME     FTimes in ms (in s, us, ns where the name ends so)\n"
-	"      --times           the column has present times instead\n"
-	"      --fps-column NAME FPS points of the recorder, instead of those that are counted\n"
-	"      --duration MS     the whole time, instead of the sum of the FTimes\n"
-	"\n" FW_FRAME_OPTIONS_HELP "\n"
-	"  -h, --help\n";
 
 struct stat_cmd {
 	int format; /* -1: text */
@@ -46,18 +24,23 @@ struct stat_cmd {
 
 enum { OPT_LIST = 256, OPT_FAIL_IF, OPT_COLUMN, OPT_TIMES, OPT_FPS_COLUMN, OPT_DURATION, OPT_MACH };
 
-static const struct option long_options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "list", no_argument, NULL, OPT_LIST },
-	{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
-	{ "column", required_argument, NULL, OPT_COLUMN },
-	{ "times", no_argument, NULL, OPT_TIMES },
-	{ "fps-column", required_argument, NULL, OPT_FPS_COLUMN },
-	{ "duration", required_argument, NULL, OPT_DURATION },
-	{ "mach-timebase", required_argument, NULL, OPT_MACH },
+static const struct fw_option options[] = {
+	{ "format", 'f', "F", .help = "text (default), csv, tsv, json, jsonl",
+	  .group = "Output:", .values = FW_VALUES_FORMATS },
+	{ "fail-if", OPT_FAIL_IF, "EXPR",
+	  .help = "exit status 1 when it holds, as in 'ftime_p99_ms > 20 or jank_rate > 0.02'" },
+	{ "mach-timebase", OPT_MACH, "N/D",
+	  .help = "of an iOS recording: ns of a Mach tick, instead of what it says" },
+	{ "list", OPT_LIST, NULL, .help = "every metric: scope, unit, state, version, definition" },
+	{ "column", OPT_COLUMN, "NAME",
+	  .help = "FTimes in ms (in s, us, ns where the name ends so)", .group = "A column:" },
+	{ "times", OPT_TIMES, NULL, .help = "the column has present times instead" },
+	{ "fps-column", OPT_FPS_COLUMN, "NAME",
+	  .help = "FPS points of the recorder, instead of those that are counted" },
+	{ "duration", OPT_DURATION, "MS",
+	  .help = "the whole time, instead of the sum of the FTimes" },
 	FW_FRAME_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+	FW_OPTIONS_END,
 };
 
 /* "125/3" */
@@ -76,8 +59,10 @@ static int parse_timebase(struct fw_report_opts *o, const char *arg)
 	return FW_EXIT_OK;
 }
 
-static int parse_option(struct stat_cmd *s, int c, char **argv)
+static int parse_option(void *ctx, int c)
 {
+	struct stat_cmd *s = ctx;
+
 	switch (c) {
 	case 'f':
 		s->format = fw_format_find(optarg);
@@ -107,8 +92,9 @@ static int parse_option(struct stat_cmd *s, int c, char **argv)
 					optarg);
 		return FW_EXIT_OK;
 	}
-	s->frames_chosen = true;
-	return fw_frame_option("stat", c, argv, &s->frames);
+	if (!fw_configured())
+		s->frames_chosen = true;
+	return fw_frame_option("stat", c, &s->frames);
 }
 
 static int check_options(const struct stat_cmd *s, int n_inputs)
@@ -173,24 +159,17 @@ static int stat_all(const struct stat_cmd *s, char **inputs, int n, struct fw_si
 	return status;
 }
 
-int fw_cmd_stat(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct stat_cmd s = { .format = -1 };
 	struct fw_sink *sink = NULL;
 	struct fw_writer w;
-	int c, status = FW_EXIT_OK, err = 0;
+	int status, err = 0, e;
 
-	opterr = 0;
 	fw_frame_options_init(&s.frames);
-	while (!status && (c = getopt_long(argc, argv, ":f:p:l:r:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		status = parse_option(&s, c, argv);
-	}
-	if (!status)
-		status = check_options(&s, argc - optind);
+	if (!fw_options(&fw_command_stat, argc, argv, parse_option, &s, &status))
+		goto out;
+	status = check_options(&s, argc - optind);
 	if (status)
 		goto out;
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
@@ -200,11 +179,26 @@ int fw_cmd_stat(int argc, char **argv)
 		err = fw_metric_list(sink);
 	else
 		status = stat_all(&s, argv + optind, argc - optind, sink, &w);
-	c = fw_writer_close(&w);
+	e = fw_writer_close(&w);
 	fw_format_sink_free(sink);
-	if (err || c)
-		status = fw_failed(err ? err : c);
+	if (err || e)
+		status = fw_failed(err ? err : e);
 out:
 	fw_gate_free(s.gate);
 	return status;
 }
+
+const struct fw_command fw_command_stat = {
+	.name = "stat",
+	.args = "INPUT...",
+	.what = "frame-time metrics of recordings",
+	.usage = "INPUT... [OPTION...]\n"
+		 "FILE.csv --column NAME [OPTION...]\n"
+		 "--list",
+	.about =
+		"Frame-time metrics of recordings, of frames.csv files, or of a column of numbers.",
+	.options = options,
+	.run = run,
+	.examples = "  $ framewait stat recording.pftrace\n"
+		    "  $ framewait stat recording.pftrace -f csv --fail-if 'ftime_p99_ms > 1000'\n",
+};

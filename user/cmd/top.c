@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,24 +15,11 @@
 #include "base/mem.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/tally.h"
 #include "live/targets.h"
-
-static const char help_text[] =
-	"usage: framewait top [OPTION...]\n"
-	"\n"
-	"Where threads spent the last second, on one screen.\n"
-	"\n"
-	"  -p, --process P   process id, name or glob; several -p are allowed (all threads)\n"
-	"      --uid U, --cgroup DIR, --comm GLOB   as in framewait record\n"
-	"  -s, --sort KEY    run, runnable, preempted, sleep, blocked, p99, max, irq, tid\n"
-	"  -d, --delay S     seconds between screens (1)\n"
-	"      --once        one screen after one delay, then end\n"
-	"      --json        one JSON object a screen, on one line\n"
-	"\n"
-	"Keys on a terminal: r runnable, u run, p preempted, s sleep, b blocked, m max, q quit.\n";
 
 struct column {
 	const char *key;
@@ -52,19 +38,27 @@ static const struct column sort_keys[] = {
 	COL("max", 'm', runnable_max),	  COL("irq", 'i', irq),
 };
 
-enum { OPT_UID = 256, OPT_CGROUP, OPT_COMM, OPT_ONCE, OPT_JSON };
+enum { OPT_UID = 256, OPT_CGROUP, OPT_COMM, OPT_ALL, OPT_ONCE, OPT_JSON };
 
-static const struct option long_options[] = {
-	{ "process", required_argument, NULL, 'p' },
-	{ "uid", required_argument, NULL, OPT_UID },
-	{ "cgroup", required_argument, NULL, OPT_CGROUP },
-	{ "comm", required_argument, NULL, OPT_COMM },
-	{ "sort", required_argument, NULL, 's' },
-	{ "delay", required_argument, NULL, 'd' },
-	{ "once", no_argument, NULL, OPT_ONCE },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct fw_option options[] = {
+	{ "process", 'p', "P", .help = "process id, name or glob; several -p are allowed",
+	  .group = "Whom (else every thread):", .config = FW_CONFIG_TARGET },
+	{ "uid", OPT_UID, "U", .help = "all processes of a user", .config = FW_CONFIG_TARGET },
+	{ "cgroup", OPT_CGROUP, "DIR", .help = "all processes below a cgroup2 directory",
+	  .values = FW_VALUES_DIR, .config = FW_CONFIG_TARGET },
+	{ "comm", OPT_COMM, "GLOB", .help = "threads of that name", .config = FW_CONFIG_TARGET },
+	{ "all", OPT_ALL, NULL, .help = "every thread, whatever is configured",
+	  .config = FW_CONFIG_TARGET },
+	{ "sort", 's', "KEY",
+	  .help = "run, runnable, preempted, sleep, blocked, p99, max, irq, tid",
+	  .group = "The screen:",
+	  .values = "run runnable preempted sleep blocked p99 max irq tid" },
+	{ "delay", 'd', "S", .help = "seconds between screens (1)" },
+	{ "once", OPT_ONCE, NULL, .help = "one screen after one delay, then end" },
+	{ "json", OPT_JSON, NULL, .help = "one JSON object a screen, on one line" },
+	{ .arg = "keys",
+	  .help = "r runnable, u run, p preempted, s sleep, b blocked, m max, q quit" },
+	FW_OPTIONS_END,
 };
 
 struct top {
@@ -94,8 +88,9 @@ static int set_sort(struct top *t, const char *key)
 			key);
 }
 
-static int parse_option(struct top *t, int c, char **argv)
+static int parse_option(void *ctx, int c)
 {
+	struct top *t = ctx;
 	char *end;
 	int err;
 
@@ -126,12 +121,10 @@ static int parse_option(struct top *t, int c, char **argv)
 		err = fw_targets_comm(&t->targets, optarg);
 		break;
 	default:
-		return fw_usage_getopt("top", c, argv);
-	}
-	if (!err)
+		t->targets.all = true;
 		return FW_EXIT_OK;
-	fw_failed(err);
-	return FW_EXIT_USAGE;
+	}
+	return err ? fw_usage_failed(err) : FW_EXIT_OK;
 }
 
 static const struct column *order;
@@ -347,26 +340,34 @@ static int top(struct top *t)
 	return err ? fw_failed(err) : FW_EXIT_OK;
 }
 
-int fw_cmd_top(int argc, char **argv)
+static int run_top(int argc, char **argv)
 {
 	struct top t = { .sort = &sort_keys[0], .delay = 1 };
-	int c, status = FW_EXIT_OK;
+	int status;
 
-	opterr = 0;
-	while (!status && (c = getopt_long(argc, argv, ":p:s:d:h", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return fflush(stdout) ? FW_EXIT_INPUT : FW_EXIT_OK;
-		}
-		status = parse_option(&t, c, argv);
-	}
-	if (!status && optind < argc)
+	if (!fw_options(&fw_command_top, argc, argv, parse_option, &t, &status))
+		goto out;
+	if (optind < argc)
 		status = fw_usage("top", "%s: no argument is expected", argv[optind]);
 	if (!status) {
 		if (fw_targets_none(&t.targets))
 			t.targets.all = true;
 		status = top(&t);
 	}
+out:
 	fw_targets_free(&t.targets);
 	return status;
 }
+
+const struct fw_command fw_command_top = {
+	.name = "top",
+	.args = "",
+	.what = "where threads spent the last second",
+	.usage = "[OPTION...]",
+	.about = "Where threads spent the last second, on one screen.",
+	.options = options,
+	.words = "",
+	.run = run_top,
+	.examples = "  # framewait top -p com.example.app -s runnable\n"
+		    "  # framewait top --once --json\n",
+};

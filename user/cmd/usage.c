@@ -8,11 +8,30 @@
 
 #include "base/mem.h"
 
+static const char *origin = "";
+
+void fw_usage_origin(const char *text)
+{
+	origin = text;
+}
+
+bool fw_configured(void)
+{
+	return *origin;
+}
+
+int fw_usage_failed(int err)
+{
+	fw_warn("%s%s", origin, *fw_fail_text() ? fw_fail_text() : strerror(err < 0 ? -err : err));
+	fw_fail_clear();
+	return FW_EXIT_USAGE;
+}
+
 int fw_usage(const char *cmd, const char *fmt, ...)
 {
 	va_list ap;
 
-	fputs("framewait: ", stderr);
+	fprintf(stderr, "framewait: %s", origin);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);

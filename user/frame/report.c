@@ -592,7 +592,7 @@ static int read_whole(struct report *r)
 	struct fw_input_opts opts = { .wants = WANTED,
 				      .interest = r->interest,
 				      .piece_ns = r->frames.settle_ns / 4 };
-	int err = fw_input_peek_small(r->in, on_peek, r);
+	int err = fw_input_peek_small(r->in, r->opts->frame_mark != NULL, on_peek, r);
 
 	if (!err)
 		err = begin_mark_frames(r);

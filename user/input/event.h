@@ -352,7 +352,8 @@ struct fw_ev_frame_tracer {
 #define FW_FT_ANIMATION_TIME 0x40000
 #define FW_FT_UNSIGNALED_COUNT 0x80000
 #define FW_FT_ADDRESSABLE_COUNT 0x100000
-#define FW_FT_FROM_MARKS 0x100000 /* not of SurfaceFlinger: made from trace marks */
+/* Not fields of the recording: they count from the top. */
+#define FW_FT_FROM_MARKS 0x40000000 /* not of SurfaceFlinger: made from trace marks */
 #define FW_FT_EMPTY 0x80000000 /* a frame_timeline_event with none of the five messages */
 
 struct fw_ev_frame_timeline {

@@ -18,7 +18,8 @@ struct fw_format {
 	int (*open)(struct fw_source *src, struct fw_health *health, void **state);
 	void (*close)(void *state);
 	const struct fw_recording *(*recording)(const void *state);
-	int (*peek_small)(void *state, int (*fn)(void *, const struct fw_event *), void *ctx);
+	int (*peek_small)(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+			  void *ctx);
 	int (*start)(void *state, const struct fw_input_opts *opts);
 	int (*next)(void *state, const struct fw_event **ev);
 	bool (*counts)(const void *state, size_t *pos, struct fw_input_count *out);

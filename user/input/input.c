@@ -163,10 +163,10 @@ const struct fw_recording *fw_input_recording(const struct fw_input *in)
 	return in->format->recording(in->state);
 }
 
-int fw_input_peek_small(struct fw_input *in, int (*fn)(void *ctx, const struct fw_event *ev),
-			void *ctx)
+int fw_input_peek_small(struct fw_input *in, bool marks,
+			int (*fn)(void *ctx, const struct fw_event *ev), void *ctx)
 {
-	return in->format->peek_small(in->state, fn, ctx);
+	return in->format->peek_small(in->state, marks, fn, ctx);
 }
 
 int fw_input_start(struct fw_input *in, const struct fw_input_opts *opts)

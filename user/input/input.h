@@ -148,11 +148,15 @@ int fw_input_follow(const char *path, int writer, struct fw_health *health, stru
 const struct fw_recording *fw_input_recording(const struct fw_input *in);
 
 /**
- * fw_input_peek_small() - all events that are not bulk (not ftrace), in time order, before the
- * main reading; used to learn pids with frames and the process tree. Rewinds itself.
+ * fw_input_peek_small() - what can be known before the main reading; rewinds itself
+ * @marks: trace marks in any case
+ *
+ * All events that are not bulk (not ftrace), in time order: frames, the process tree. Then, or
+ * among them, the trace marks, in time order too: always with @marks, and where no frame of
+ * SurfaceFlinger was among the events. A reader may hand them on in other cases.
  */
-int fw_input_peek_small(struct fw_input *in, int (*fn)(void *ctx, const struct fw_event *ev),
-			void *ctx);
+int fw_input_peek_small(struct fw_input *in, bool marks,
+			int (*fn)(void *ctx, const struct fw_event *ev), void *ctx);
 
 /**
  * fw_input_start() - begin delivering; call once between open and next

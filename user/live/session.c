@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "live/pins.h"
 #include "live/programs.h"
 #include "live/session.h"
@@ -44,12 +45,16 @@ static int keep_log(enum libbpf_print_level level, const char *fmt, va_list args
 	size_t len;
 	char line[512];
 
+	if (fw_verbose) {
+		va_list copy;
+
+		va_copy(copy, args);
+		fw_progress_clear();
+		vfprintf(stderr, fmt, copy);
+		va_end(copy);
+	}
 	if (level == LIBBPF_DEBUG)
 		return 0;
-	if (getenv("FRAMEWAIT_DEBUG")) {
-		vfprintf(stderr, fmt, args);
-		return 0;
-	}
 	vsnprintf(line, sizeof(line), fmt, args);
 	len = strlen(line);
 	if (strlen(log_tail) + len >= sizeof(log_tail))

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "output/json_text.h"
 
 /*
  * Rows as JSON objects, written as they come. A document library would hold the whole array, and
@@ -17,34 +17,6 @@ struct json_sink {
 	bool lines;
 	bool any;
 };
-
-static void json_text(struct fw_writer *w, struct fw_str s)
-{
-	fw_writer_char(w, '"');
-	while (s.len) {
-		size_t n = fw_utf8_len(s);
-		unsigned char c = (unsigned char)*s.p;
-
-		if (!n) {
-			fw_writer_puts(w, FW_STR("\\ufffd"));
-			n = 1;
-		} else if (c == '"' || c == '\\') {
-			fw_writer_char(w, '\\');
-			fw_writer_char(w, (char)c);
-		} else if (c == '\n') {
-			fw_writer_puts(w, FW_STR("\\n"));
-		} else if (c == '\t') {
-			fw_writer_puts(w, FW_STR("\\t"));
-		} else if (c < 0x20 || c == 0x7f) {
-			fw_writer_printf(w, "\\u%04x", c);
-		} else {
-			fw_writer_put(w, s.p, n);
-		}
-		s.p += n;
-		s.len -= n;
-	}
-	fw_writer_char(w, '"');
-}
 
 static int json_begin(struct fw_sink *sink, const struct fw_table *t)
 {
@@ -70,7 +42,7 @@ static void json_cell(struct fw_writer *w, const struct fw_cell *c)
 		fw_writer_ms(w, c->i);
 		return;
 	case FW_TEXT:
-		json_text(w, c->s);
+		fw_json_text(w, c->s);
 		return;
 	case FW_REAL:
 		if (isfinite(c->d)) {
@@ -95,7 +67,7 @@ static int json_row(struct fw_sink *sink, const struct fw_cell *cells)
 	for (int i = 0; i < s->table->n_columns; i++) {
 		if (i)
 			fw_writer_char(s->w, ',');
-		json_text(s->w, fw_str(s->table->columns[i].name));
+		fw_json_text(s->w, fw_str(s->table->columns[i].name));
 		fw_writer_char(s->w, ':');
 		json_cell(s->w, &cells[i]);
 	}

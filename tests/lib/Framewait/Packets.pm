@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Perfetto's packets and a capture's chunks, read without the program's own code.
+# Perfetto's packets and a capture's chunks, read and made without the program's own code.
 package Framewait::Packets;
 use strict;
 use warnings;
 use Compress::Zlib ();
 use Exporter 'import';
 
-our @EXPORT = qw(packets chunks sf_chunks fields lines_of wanted);
+our @EXPORT = qw(packets chunks sf_chunks fields lines_of wanted number bytes prints);
 
 # A varint at the position of $$bytes; undef where it is cut.
 sub varint {
@@ -57,6 +57,24 @@ sub wanted {
 		my ($packet) = fields($_);
 		grep { $use{ $_->[0] } || $_->[0] == 13 && $_->[1] & 1 } fields($packet->[1]);
 	} @_;
+}
+
+# Fields to write: a number, and bytes or a message.
+sub put_varint {
+	my ($n) = @_;
+	my $s = '';
+	for (; $n > 127; $n >>= 7) { $s .= chr($n & 127 | 128) }
+	return $s . chr $n;
+}
+sub number { return put_varint($_[0] << 3) . put_varint($_[1]) }
+sub bytes { return put_varint($_[0] << 3 | 2) . put_varint(length $_[1]) . $_[1] }
+
+# A packet with trace marks of CPU 0: [ns, tid, text].
+sub prints {
+	return bytes(1, bytes(1, join '', number(1, 0), map {
+		my ($ns, $tid, $text) = @$_;
+		bytes(2, number(1, $ns) . number(2, $tid) . bytes(3, number(1, 0) . bytes(2, "$text\n")));
+	} @_) . number(10, 77));
 }
 
 # The whole chunks of a capture: [type, payload].

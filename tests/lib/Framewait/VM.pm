@@ -73,7 +73,7 @@ sub boot {
 	my %left = map { $_ => 1 } @$parts;
 
 	local $| = 1;
-	open my $vm, '-|', "$top/scripts/vm", '-t', $ENV{VM_SECONDS} || 590, '-d', $root, "$build/vm/$kernel",
+	open my $vm, '-|', "$top/scripts/vm", '-t', $ENV{VM_SECONDS} || 1500, '-d', $root, "$build/vm/$kernel",
 		"$top/tests/vm/guest/all.sh", @$parts
 		or die "scripts/vm: $!";
 	while (my $line = <$vm>) {

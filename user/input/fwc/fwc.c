@@ -530,7 +530,8 @@ static int fwc_next(void *state, const struct fw_event **ev)
 }
 
 /* All that is not scheduling: the process tree, names, marks, SurfaceFlinger's frames. */
-static int fwc_peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int fwc_peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+			  void *ctx)
 {
 	struct fwc *f = state;
 	struct fw_input_opts opts = {

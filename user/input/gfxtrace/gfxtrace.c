@@ -304,7 +304,8 @@ static int refuse(const struct gfxtrace *g)
 		       fw_source_path(g->pack.src));
 }
 
-static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+		      void *ctx)
 {
 	return refuse(state);
 }

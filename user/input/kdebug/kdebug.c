@@ -351,7 +351,8 @@ static const struct fw_recording *recording(const void *state)
 	return &((const struct kdebug *)state)->rec;
 }
 
-static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+		      void *ctx)
 {
 	return 0;
 }

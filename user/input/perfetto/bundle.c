@@ -57,6 +57,7 @@ static void see_event(struct pf *p, struct pf_bundle *b, struct fw_str msg)
 	if (!h.has_pid)
 		return;
 	p->counts.ftrace[FW_MIN(h.id, PF_FTRACE_IDS - 1u)]++;
+	b->marks |= h.id == FE_PRINT;
 	b->min_ts = b->n_events ? FW_MIN(b->min_ts, (int64_t)h.ts) : (int64_t)h.ts;
 	b->max_ts = b->n_events ? FW_MAX(b->max_ts, (int64_t)h.ts) : (int64_t)h.ts;
 	b->n_events++;
@@ -336,6 +337,7 @@ int pf_bundle(struct pf *p, struct pf_seq *s, struct fw_str msg, uint64_t pos, i
 		fw_health_set(p->health, FW_H_ftrace_cpu_has_data_loss, b.cpu, 1);
 	note_early(p, &b, run.clock);
 	run.lost = b.lost;
+	run.marks = b.marks;
 	if (b.compact.p)
 		add_compact(p, &b, &run, msg.p);
 	if (b.n_events)

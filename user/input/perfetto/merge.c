@@ -107,16 +107,23 @@ static int next_small(struct pf *p)
 static int fetch_run(struct pf *p)
 {
 	struct pf_merge *m = p->merge;
+	struct pf_run *run = &m->next_run;
 	const void *rec;
 	size_t len;
 	int ret;
 
-	ret = fw_sort_next(p->runs, &rec, &len);
+	do {
+		ret = fw_sort_next(p->runs, &rec, &len);
+		if (ret > 0)
+			memcpy(run, rec, sizeof(*run));
+	} while (ret > 0 && m->marks_only && !run->marks);
 	m->has_next_run = ret > 0;
 	m->n_runs++;
-	fw_progress("reading", fw_sort_count(p->runs) + m->n_runs, 2 * fw_sort_count(p->runs));
-	if (ret > 0)
-		memcpy(&m->next_run, rec, sizeof(m->next_run));
+	if (m->marks_only)
+		run->compact_len = 0;
+	else
+		fw_progress("reading", fw_sort_count(p->runs) + m->n_runs,
+			    2 * fw_sort_count(p->runs));
 	return FW_MIN(ret, 0);
 }
 
@@ -216,11 +223,11 @@ void pf_merge_overlap(struct pf *p, int cpu)
 	rekey(m);
 }
 
-int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
+static struct pf_merge *begin(struct pf *p, const struct fw_input_opts *opts)
 {
 	struct pf_merge *m;
 	uint32_t id;
-	int err, i;
+	int i;
 
 	pf_merge_free(p);
 	m = fw_zalloc(sizeof(*m));
@@ -237,10 +244,37 @@ int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
 		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN, .until = INT64_MIN };
 	for (id = 0; id < PF_FTRACE_IDS; id++)
 		m->ftrace_types[id] = fw_ftrace_type(id);
-	fw_sort_rewind(p->small);
 	fw_sort_rewind(p->runs);
+	return m;
+}
+
+int pf_merge_start(struct pf *p, const struct fw_input_opts *opts)
+{
+	int err;
+
+	begin(p, opts);
+	fw_sort_rewind(p->small);
 	err = next_small(p);
 	return err ? err : fetch_run(p);
+}
+
+int pf_marks(struct pf *p, int (*fn)(void *ctx, const struct fw_event *ev), void *ctx)
+{
+	const struct fw_input_opts opts = { .wants = UINT64_C(1) << FW_EV_MARK };
+	struct fw_health *health = p->health;
+	const struct fw_event *ev;
+	int ret;
+
+	begin(p, &opts)->marks_only = true;
+	/* What is wrong with an event is counted when it is read in its turn. */
+	p->health = fw_health_new();
+	ret = fetch_run(p);
+	while (!ret && (ret = pf_merge_next(p, &ev)) > 0)
+		ret = fn(ctx, ev);
+	fw_health_free(p->health);
+	p->health = health;
+	pf_merge_free(p);
+	return ret;
 }
 
 void pf_merge_free(struct pf *p)

@@ -158,11 +158,18 @@ static const struct fw_recording *recording(const void *state)
 	return &((const struct pf *)state)->rec;
 }
 
-static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static bool is_frame(const struct fw_event *ev)
+{
+	return ev->type == FW_EV_ACTUAL_SURFACE || ev->type == FW_EV_ACTUAL_DISPLAY;
+}
+
+static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+		      void *ctx)
 {
 	struct fw_map gpu_names = { 0 };
 	struct pf_small_iter it;
 	struct pf *p = state;
+	bool frames = false;
 	struct fw_event ev;
 	const void *rec;
 	size_t len;
@@ -171,14 +178,16 @@ static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), v
 	fw_sort_rewind(p->small);
 	while ((ret = fw_sort_next(p->small, &rec, &len)) > 0) {
 		pf_small_begin(&it, rec, &gpu_names);
-		for (ret = 0; !ret && pf_small_next(p, &it, &ev);)
+		for (ret = 0; !ret && pf_small_next(p, &it, &ev);) {
+			frames |= is_frame(&ev);
 			ret = fn(ctx, &ev);
+		}
 		if (ret)
 			break;
 	}
 	fw_map_free(&gpu_names);
 	fw_sort_rewind(p->small);
-	return ret;
+	return ret || (frames && !marks) ? ret : pf_marks(p, fn, ctx);
 }
 
 static int start(void *state, const struct fw_input_opts *opts)

@@ -67,7 +67,8 @@ struct pf_run {
 	uint32_t gen;
 	uint32_t snapshots; /* clock snapshots known when it was read */
 	uint64_t clock;
-	uint32_t lost; /* events were lost before this bundle */
+	uint16_t lost; /* events were lost before this bundle */
+	uint16_t marks; /* trace marks are among its plain events */
 };
 
 enum pf_kind { PF_PLAIN, PF_SWITCH, PF_WAKING, PF_KINDS };
@@ -87,7 +88,7 @@ struct pf_small {
 /* What pass one finds out about a bundle. */
 struct pf_bundle {
 	int32_t cpu;
-	bool has_cpu, lost, has_prev_end;
+	bool has_cpu, lost, has_prev_end, marks;
 	uint32_t clock;
 	uint64_t ftrace_ts, boot_ts, prev_end;
 	struct fw_str compact;
@@ -248,5 +249,7 @@ bool pf_small_field(uint32_t field);
 int pf_merge_start(struct pf *p, const struct fw_input_opts *opts);
 int pf_merge_next(struct pf *p, const struct fw_event **ev);
 void pf_merge_free(struct pf *p);
+/* All trace marks, in time order, instead of a merge. */
+int pf_marks(struct pf *p, int (*fn)(void *ctx, const struct fw_event *ev), void *ctx);
 
 #endif

@@ -70,6 +70,7 @@ struct pf_wanted {
 
 struct pf_merge {
 	uint64_t wants;
+	bool marks_only; /* only bundles that have marks, and nothing else of them */
 	struct fw_interest *interest;
 	uint32_t generation;
 	int64_t now;

@@ -249,7 +249,8 @@ static int tx_next(void *state, const struct fw_event **ev)
 }
 
 /* Tasks and marks: who draws, and when. */
-static int tx_peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int tx_peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+			 void *ctx)
 {
 	struct fw_input_opts opts = {
 		.wants = UINT64_C(1) << FW_EV_TREE_PROCESS | UINT64_C(1) << FW_EV_TREE_THREAD |

@@ -309,7 +309,8 @@ static int next(void *state, const struct fw_event **ev)
 }
 
 /* The tables of threads and the marks. */
-static int peek_small(void *state, int (*fn)(void *, const struct fw_event *), void *ctx)
+static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
+		      void *ctx)
 {
 	const struct fw_input_opts opts = { .wants = UINT64_C(1) << FW_EV_TREE_THREAD |
 						     UINT64_C(1) << FW_EV_TASK_RENAME |
