@@ -68,7 +68,7 @@ my %absurd = (
 );
 for my $what (sort keys %absurd) {
 	spew("$tmp/absurd", $head . $absurd{$what});
-	for my $table (qw(frames states thread-marks async-marks)) {
+	for my $table (qw(frames states async-marks)) {
 		my ($status, $out, $err) = limited("$tmp/absurd", '-t', $table, '-f', 'csv');
 		ok($status =~ /^[03]$/, "$what: table $table ends with $status") or diag(substr $err, 0, 500);
 		ok($status eq '0' || length $err, "$what: table $table, an error has its sentence");
