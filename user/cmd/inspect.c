@@ -65,7 +65,7 @@ static uint64_t count_need(const struct fw_input *in, const struct fw_need *need
 	size_t pos = 0;
 
 	while (fw_input_counts(in, &pos, &c)) {
-		if (!strcmp(c.kind, need->kind) && in_list(need->names, c.name))
+		if (in_list(need->kinds, c.kind) && in_list(need->names, c.name))
 			n += c.n;
 	}
 	return n;
