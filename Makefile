@@ -34,6 +34,14 @@ BPF_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard bpf/*.bpf.c)))
 SKELETON := $(BUILD)/bpf/framewait.skel.h
 # libbpf's interface still grows from version to version: the one it was built with stays with it.
 LDLIBS += -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -ltracefs -ltraceevent
+# SQLITE=no builds without --format sqlite; for another machine that is so anyway.
+SQLITE ?= $(if $(CROSS_ROOT),no,yes)
+ifeq ($(SQLITE),no)
+CPPFLAGS += -DFW_NO_SQLITE
+else
+SQLITE_LDLIBS := -lsqlite3
+LDLIBS += $(SQLITE_LDLIBS)
+endif
 LIVE_CPPFLAGS := -I$(BUILD)/bpf -I$(CROSS_ROOT)/usr/include/tracefs \
 	-I$(CROSS_ROOT)/usr/include/traceevent
 # For another machine: CROSS_ROOT has the headers and libraries for CC.

@@ -4,7 +4,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 VM := $(BUILD)/vm
 VM_KERNELS := 6.1-amd64 6.12-amd64 6.1-arm64
 KMOD_SRCS := Kbuild Kconfig $(wildcard kmod/*) include/framewait/uapi.h
-STATIC_LDLIBS := -lbpf -lelf -ltracefs -ltraceevent -lz -lzstd -ljansson -lm -ldl
+STATIC_LDLIBS := -lbpf -lelf -ltracefs -ltraceevent -lz -lzstd -ljansson $(SQLITE_LDLIBS) -lm -ldl
 
 # framewait.ko for the kernel of KDIR, by default the running one
 kmod:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/utf8.h"
 
+#include "base/mem.h"
+
+#define REPLACEMENT FW_STR("\xef\xbf\xbd") /* U+FFFD */
+
 size_t fw_utf8_len(struct fw_str s)
 {
 	const unsigned char *p = (const unsigned char *)s.p;
@@ -30,4 +34,32 @@ size_t fw_utf8_len(struct fw_str s)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
 	return n;
+}
+
+/* Bytes of the character at the start of @s, 0 when it is none that belongs into a text. */
+static size_t char_len(struct fw_str s)
+{
+	return *s.p ? fw_utf8_len(s) : 0;
+}
+
+struct fw_str fw_utf8_clean(struct fw_str s, char **buf)
+{
+	size_t i, n = 0;
+
+	*buf = NULL;
+	for (i = 0; i < s.len && (unsigned char)(s.p[i] - 1) < 0x7f; i++)
+		;
+	if (i == s.len)
+		return s;
+	*buf = fw_calloc(s.len, 3);
+	while (s.len) {
+		size_t len = char_len(s);
+		struct fw_str c = len ? (struct fw_str){ s.p, len } : REPLACEMENT;
+
+		memcpy(*buf + n, c.p, c.len);
+		n += c.len;
+		s.p += len ? len : 1;
+		s.len -= len ? len : 1;
+	}
+	return (struct fw_str){ *buf, n };
 }

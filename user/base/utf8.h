@@ -13,4 +13,10 @@
  */
 size_t fw_utf8_len(struct fw_str s);
 
+/**
+ * fw_utf8_clean() - @s as text: each byte that is no UTF-8, and each NUL, becomes U+FFFD
+ * @buf: gets what is to be freed after use, NULL where @s is returned as it is
+ */
+struct fw_str fw_utf8_clean(struct fw_str s, char **buf);
+
 #endif

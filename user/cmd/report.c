@@ -17,6 +17,7 @@
 #include "frame/report.h"
 #include "input/input.h"
 #include "metrics/source.h"
+#include "output/file.h"
 #include "output/format.h"
 #include "output/html.h"
 #include "output/terminal.h"
@@ -27,6 +28,7 @@ struct report {
 	const char *dir;
 	const char *table;
 	int format; /* -1: summary */
+	enum fw_file_format file; /* one file with all tables, @dir */
 	bool html; /* a page, to the file @dir */
 	bool tp_compat, strict;
 	struct fw_gate *gate;
@@ -55,9 +57,10 @@ static const struct fw_option options[] = {
 		  "recording.csv (several inputs: DIR/NAME/)",
 	  .group = "Output, instead of the summary:", .values = FW_VALUES_DIR },
 	{ "format", 'f', "F",
-	  .help = "prints one row a frame: csv, tsv, json, jsonl; with -o: of the files; html: one "
-		  "page with everything, for a browser, to -o FILE or to standard output",
-	  .values = FW_VALUES_FORMATS " html" },
+	  .help = "prints one row a frame: csv, tsv, json, jsonl; with -o: of the files; sqlite, "
+		  "perfetto: one file with all tables, -o FILE; html: one page with everything, "
+		  "for a browser, to -o FILE or to standard output",
+	  .values = FW_VALUES_FORMATS " sqlite perfetto html" },
 	{ "table", 't', "T",
 	  .help = "prints another table; framewait columns lists them. threads and health are the "
 		  "files "
@@ -101,10 +104,11 @@ static const struct fw_table_def *canned_table(const struct report *r)
 static int parse_format(struct report *r)
 {
 	r->html = !strcmp(optarg, "html");
-	r->format = r->html ? -1 : fw_format_find(optarg);
-	if (r->format < 0 && !r->html)
-		return fw_usage("report", "--format %s: no such format; one of %s, html", optarg,
-				fw_format_names());
+	r->format = fw_format_find(optarg);
+	r->file = fw_file_format_find(optarg);
+	if (r->format < 0 && !r->file && !r->html)
+		return fw_usage("report", "--format %s: no such format; one of %s, %s, html",
+				optarg, fw_format_names(), fw_file_format_names());
 	return FW_EXIT_OK;
 }
 
@@ -189,6 +193,15 @@ static int check_options(const struct report *r)
 			"report",
 			"--table %s: trace_processor has no such table to be compatible with",
 			r->table);
+	if (r->file && r->table)
+		return fw_usage("report", "--format %s has all tables: no --table",
+				fw_file_format_name(r->file));
+	if (r->file && !r->dir)
+		return fw_usage("report", "--format %s needs --output FILE",
+				fw_file_format_name(r->file));
+	if (r->file && r->n_inputs > 1)
+		return fw_usage("report", "%s: --format %s holds one input", r->inputs[1],
+				fw_file_format_name(r->file));
 	if (r->html && r->table)
 		return fw_usage("report", "--format html shows all tables: no --table");
 	if (r->html && r->n_inputs > 1)
@@ -242,9 +255,14 @@ static int close_outputs(struct outputs *o, int err)
 }
 
 /* The pid keeps two runs apart; what has the name was left by one that was killed. */
+static char *tmp_name(const char *path)
+{
+	return fw_asprintf("%s.%ld.tmp", path, (long)getpid());
+}
+
 static int open_tmp(struct outputs *o, int t)
 {
-	char *tmp = fw_asprintf("%s.%ld.tmp", o->path[t], (long)getpid());
+	char *tmp = tmp_name(o->path[t]);
 	int err;
 
 	unlink(tmp);
@@ -326,6 +344,26 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 	}
 	free(dir);
 	return err;
+}
+
+/* All tables as one file, which gets its name when it is whole. */
+static int write_file(const struct report *r, struct fw_input *in, struct fw_health *health,
+		      struct fw_run *run)
+{
+	struct outputs o = { .path = { fw_strdup(r->dir) }, .tmp = { tmp_name(r->dir) } };
+	struct fw_file *file;
+	int err;
+
+	unlink(o.tmp[0]);
+	err = fw_file_open(r->file, o.tmp[0], &file);
+	if (!err) {
+		struct fw_sink *sinks[FW_FRAME_TABLES];
+
+		for (int t = 0; t < FW_FRAME_TABLES; t++)
+			sinks[t] = fw_file_sink(file, t);
+		err = fw_file_close(file, run_report(r, in, health, sinks, run));
+	}
+	return close_outputs(&o, err);
 }
 
 static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health,
@@ -460,7 +498,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->html)
+	if (r->file)
+		err = write_file(r, in, health, run);
+	else if (r->html)
 		err = write_page(r, path, in, health, run);
 	else if (r->dir)
 		err = write_files(r, path, in, health, run);

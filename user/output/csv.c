@@ -18,14 +18,6 @@ struct delim_sink {
 	void (*text)(struct fw_writer *w, struct fw_str s);
 };
 
-#define REPLACEMENT FW_STR("\xef\xbf\xbd") /* U+FFFD */
-
-/* Bytes of the character at the start of @s, 0 when it is none that belongs into a text. */
-static size_t char_len(struct fw_str s)
-{
-	return *s.p ? fw_utf8_len(s) : 0;
-}
-
 static void csv_raw(struct fw_writer *w, struct fw_str s)
 {
 	size_t i;
@@ -63,29 +55,10 @@ static void tsv_raw(struct fw_writer *w, struct fw_str s)
 static void clean_text(struct fw_writer *w, struct fw_str s,
 		       void (*text)(struct fw_writer *w, struct fw_str s))
 {
-	char small[256], *buf = small;
-	size_t i, n = 0;
+	char *buf;
 
-	for (i = 0; i < s.len && (unsigned char)(s.p[i] - 1) < 0x7f; i++)
-		;
-	if (i == s.len) {
-		text(w, s);
-		return;
-	}
-	if (s.len > sizeof(small) / 3)
-		buf = fw_calloc(s.len, 3);
-	while (s.len) {
-		size_t len = char_len(s);
-		struct fw_str c = len ? (struct fw_str){ s.p, len } : REPLACEMENT;
-
-		memcpy(buf + n, c.p, c.len);
-		n += c.len;
-		s.p += len ? len : 1;
-		s.len -= len ? len : 1;
-	}
-	text(w, (struct fw_str){ buf, n });
-	if (buf != small)
-		free(buf);
+	text(w, fw_utf8_clean(s, &buf));
+	free(buf);
 }
 
 static void csv_text(struct fw_writer *w, struct fw_str s)
