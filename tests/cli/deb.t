@@ -23,8 +23,8 @@ system 'rm', '-rf', $in;
 mkdir $in;
 system 'cp', @debs, 'tests/data/demo.pftrace', $in;
 # The headers that the VM tests fetched, where they are.
-my $headers = "$build/vm/6.1-amd64/headers";
-system 'cp', '-a', $headers, "$in/headers" if -d $headers;
+my $headers = "$build/vm/6.1-amd64/usr";
+system 'cp', '-a', $headers, "$in/usr" if -d $headers;
 spew("$tmp/script", <<'END');
 set -e
 before() { find / -xdev \( -path /proc -o -path /in -o -path /var -o -path /tmp -o -path '/etc/*-' \) -prune -o -print | sort; }
@@ -36,14 +36,18 @@ framewait --version
 framewait report /in/demo.pftrace -o /tmp/out && echo "rows $(wc -l </tmp/out/frames.csv)"
 man framewait-report >/tmp/page && [ -s /tmp/page ] && echo man
 bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader framewait; complete -p framewait'
-if [ -d /in/headers ]; then
-	version=$(cat /in/headers/include/config/kernel.release)
+if [ -d /in/usr ]; then
+	# They name the place where they lay.
+	headers=$(echo /in/usr/src/linux-headers-*-amd64)
+	sed -i 's|/.*/usr/|/in/usr/|' "$headers/Makefile" "$headers/.kernelvariables"
+	version=$(cat "$headers/include/config/kernel.release")
 	mkdir -p "/lib/modules/$version"
-	ln -s /in/headers "/lib/modules/$version/build"
+	ln -s "$headers" "/lib/modules/$version/build"
 	dkms build framewait/"$(dkms status framewait | sed 's/^[^0-9]*\([0-9.]*\).*/\1/')" -k "$version" >/tmp/dkms 2>&1 ||
-		{ cat /tmp/dkms /var/lib/dkms/framewait/*/build/make.log; exit 1; }
+		{ cat /tmp/dkms /var/lib/dkms/framewait/*/build/make.log; ls -l /lib/modules; exit 1; }
 	dkms status framewait
 	rm -r "/lib/modules/$version"
+	rmdir --ignore-fail-on-non-empty /lib/modules
 fi
 dpkg -P framewait framewait-dkms && echo removed
 before >/tmp/after
