@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/csv_read.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -18,24 +19,37 @@ struct delim_sink {
 	void (*text)(struct fw_writer *w, struct fw_str s);
 };
 
-static void csv_raw(struct fw_writer *w, struct fw_str s)
+static void csv_put(struct fw_writer *w, struct fw_str s, bool guard)
 {
 	size_t i;
 
 	for (i = 0; i < s.len; i++)
 		if (s.p[i] == ',' || s.p[i] == '"' || s.p[i] == '\n' || s.p[i] == '\r')
 			break;
+	if (i < s.len)
+		fw_writer_char(w, '"');
+	if (guard)
+		fw_writer_char(w, '\'');
 	if (i == s.len) {
 		fw_writer_puts(w, s);
 		return;
 	}
-	fw_writer_char(w, '"');
 	for (i = 0; i < s.len; i++) {
 		if (s.p[i] == '"')
 			fw_writer_char(w, '"');
 		fw_writer_char(w, s.p[i]);
 	}
 	fw_writer_char(w, '"');
+}
+
+static void csv_raw(struct fw_writer *w, struct fw_str s)
+{
+	csv_put(w, s, false);
+}
+
+static void csv_guarded(struct fw_writer *w, struct fw_str s)
+{
+	csv_put(w, s, fw_csv_is_formula(s));
 }
 
 static void tsv_raw(struct fw_writer *w, struct fw_str s)
@@ -51,6 +65,13 @@ static void tsv_raw(struct fw_writer *w, struct fw_str s)
 	}
 }
 
+static void tsv_guarded(struct fw_writer *w, struct fw_str s)
+{
+	if (fw_csv_is_formula(s))
+		fw_writer_char(w, '\'');
+	tsv_raw(w, s);
+}
+
 /* @s with what is no character replaced, written by @text. */
 static void clean_text(struct fw_writer *w, struct fw_str s,
 		       void (*text)(struct fw_writer *w, struct fw_str s))
@@ -63,12 +84,12 @@ static void clean_text(struct fw_writer *w, struct fw_str s,
 
 static void csv_text(struct fw_writer *w, struct fw_str s)
 {
-	clean_text(w, s, csv_raw);
+	clean_text(w, s, csv_guarded);
 }
 
 static void tsv_text(struct fw_writer *w, struct fw_str s)
 {
-	clean_text(w, s, tsv_raw);
+	clean_text(w, s, tsv_guarded);
 }
 
 static int delim_begin(struct fw_sink *sink, const struct fw_table *t)
