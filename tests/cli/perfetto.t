@@ -116,7 +116,8 @@ for my $track (keys %tracks) {
 	my ($number) = ($tracks{$track}{name} // '') =~ / (\d+)$/;
 	$by_tid{$track} = $tracks{$track}{tid} // $number;
 }
-for my $track (grep { $by_tid{$_} && $want{"$by_tid{$_} running"} } keys %slices) {
+my %framed = map { $_->{tid} => 1 } @intervals;
+for my $track (grep { $by_tid{$_} && $framed{ $by_tid{$_} } } keys %slices) {
 	$got{"$by_tid{$track} " . ($_->{name} =~ /^(\w+)/)[0]} += $_->{end} - $_->{start}
 		for grep { $_->{type} eq 'TYPE_SLICE_BEGIN' } @{ $slices{$track} };
 }
