@@ -81,7 +81,16 @@ ok(-e "$tree/framewait/kmod/framewait.ko", 'and makes the module');
 ok(!-e "$tree/framewait/kmod/blocked.o" && -e "$tree/framewait/kmod/sync_file.o",
 	'of the chosen parts');
 
-# As module.rst and dkms.conf say
+# What module.rst shows to type is run: make here, the others in the VMs. dkms.conf has a command too.
+my ($section) = slurp("$top/Documentation/module.rst") =~ /^Build and load\n(.*?)^Android kernels/ms;
+my %runs = (
+	'make kmod' => '',
+	'insmod build/kmod/this/kmod/framewait.ko' => 'insmod framewait.ko',
+	'framewait check' => './framewait-static check',
+);
+is(join(', ', sort map { /^\t(\S.*)/ } split /\n/, $section), join(', ', sort keys %runs), 'module.rst: what it shows');
+my $guest = join '', map { slurp($_) } glob "$top/tests/vm/guest/*.sh";
+ok(index($guest, $runs{$_}) >= 0, "module.rst: $_: run") for sort keys %runs;
 ($status, $out, $err) = run_cmd('make', '-s', '-C', $top, 'kmod', "KDIR=$headers", "BUILD=$tmp/own");
 is($status, 0, 'make kmod KDIR=') or diag($out, $err);
 ok(-e "$tmp/own/kmod/this/kmod/framewait.ko", 'makes the module');

@@ -66,9 +66,9 @@ like(scalar <$from>, qr/^ready/, 'ftrace records beside it') or BAIL_OUT('no tra
 
 my %load = (
 	mix => [ 'account', 1200 ],
-	pipe => [ 'pipe', $emulated ? 1000 : 20000, 1 ],
-	futex => [ 'futex', $emulated ? 500 : 3000 ],
-	mmap => [ 'mmap', $emulated ? 50 : 500 ],
+	pipe => [ 'pipe', $emulated ? 400 : 20000, 1 ],
+	futex => [ 'futex', $emulated ? 300 : 3000 ],
+	mmap => [ 'mmap', $emulated ? 20 : 500 ],
 	direct => [ 'direct', 100, "$tmp/direct.bin" ],
 );
 my (%rows, %unseen);

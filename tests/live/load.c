@@ -127,11 +127,13 @@ static void futex_wait(int while_value)
 	syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, while_value, NULL, NULL, 0);
 }
 
-static void futex_play(int me, int n)
+static void futex_play(int me, int n, int pause_us)
 {
 	for (int i = 0; i < n; i++) {
 		while (turn != me)
 			futex_wait(!me);
+		if (pause_us)
+			usleep(pause_us);
 		turn = !me;
 		syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	}
@@ -140,11 +142,12 @@ static void futex_play(int me, int n)
 static void *futex_other(void *arg)
 {
 	name("fw-pong");
-	futex_play(1, *(int *)arg);
+	futex_play(1, *(int *)arg, 0);
 	return NULL;
 }
 
-static void run_futex(int n)
+/* @pause_us: before each turn of fw-ping, for a run that lasts */
+static void run_futex(int n, int pause_us)
 {
 	pthread_t t;
 
@@ -152,7 +155,7 @@ static void run_futex(int n)
 	pin(0);
 	if (pthread_create(&t, NULL, futex_other, &n))
 		die("pthread_create");
-	futex_play(0, n);
+	futex_play(0, n, pause_us);
 	pthread_join(t, NULL);
 }
 
@@ -423,7 +426,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "sleep"))
 		run_sleep(n);
 	else if (!strcmp(what, "futex"))
-		run_futex(n);
+		run_futex(n, argc > 3 ? atoi(argv[3]) : 0);
 	else if (!strcmp(what, "mmap"))
 		run_mmap(n);
 	else if (!strcmp(what, "threads"))
@@ -437,7 +440,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "frames"))
 		run_frames(n);
 	else {
-		fputs("usage: load WORKLOAD NUMBER [FILE or CPU]\n", stderr);
+		fputs("usage: load WORKLOAD NUMBER [FILE, CPU or PAUSE]\n", stderr);
 		return 2;
 	}
 	return 0;

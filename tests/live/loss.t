@@ -11,9 +11,10 @@ use Test::More;
 
 need_root();
 my $fwc = "$tmp/loss.fwc";
+my $trips = $emulated ? 5000 : 30000;
 
 my ($status, $out, $err) = run_cmd($framewait, 'record', '--buffer', '0.01', '--strict', '-o', $fwc,
-	'--', $load, 'pipe', 30000, 1);
+	'--', $load, 'pipe', $trips, 1);
 is($status, 5, '--strict: exit status 5') or diag($err);
 like($err, qr/data was lost/, 'and it says why');
 my ($produced, $consumed, $lost) = summary_counts($err);
@@ -43,11 +44,11 @@ is($overlaps, 0, 'no two states at one time');
 cmp_ok($holes, '>', 0, "and the windows where records are missing are open: $holes");
 
 ($status, $out, $err) = run_cmd($framewait, 'record', '--buffer', '0.01', '-o', $fwc, '--', $load,
-	'pipe', 30000, 1);
+	'pipe', $trips, 1);
 is($status, 0, 'without --strict: exit status 0');
 
 ($status, $out, $err) = run_cmd($framewait, 'record', '--strict', '-o', $fwc, '--', $load, 'pipe',
-	30000, 1);
+	$trips, 1);
 is($status, 0, 'with the usual ring nothing is lost') or diag($err);
 ($produced, $consumed, $lost) = summary_counts($err);
 is($lost, 0, "0 of $produced lost");

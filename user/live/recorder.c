@@ -16,6 +16,7 @@
 #include "live/describe.h"
 #include "live/marks.h"
 #include "live/recorder.h"
+#include "live/targets.h"
 
 #define POLL_MS 50
 #define SECOND 1000000000ull
@@ -153,8 +154,10 @@ static void note_task(struct fw_recorder *r, const struct fw_rec_task *t)
 		return;
 	}
 	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != TARGET) {
+		/* A process stays wanted under its next name; a thread asked for by --comm stands for none. */
 		r->new_process = true;
-		if (!r->err)
+		if (!r->err && t->tid == t->tgid &&
+		    fw_targets_process_name(r->opts.session.targets, t->comm))
 			r->err = fw_session_want(r->session, FW_WANT_KEY(FW_WANT_PID, t->tgid));
 	}
 	if (*known != TARGET)

@@ -57,7 +57,8 @@ struct fw_html *fw_html_new(const char *name, struct fw_writer *w)
 	fw_writer_put(w, fw_page, (size_t)(at ? at - fw_page : 0));
 	put_about(h);
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
-		h->sinks[t] = fw_html_rows(w);
+		if (t != FW_THREADS) /* the intervals say more */
+			h->sinks[t] = fw_html_rows(w);
 	return h;
 }
 

@@ -26,7 +26,7 @@ int fw_html_check(void);
  */
 struct fw_html *fw_html_new(const char *name, struct fw_writer *w);
 void fw_html_free(struct fw_html *h);
-/* The sink of a table; it lives as long as @h. */
+/* The sink of a table; it lives as long as @h. NULL: the page shows nothing of it. */
 struct fw_sink *fw_html_sink(struct fw_html *h, enum fw_frame_table t);
 /**
  * fw_html_finish() - the metrics, and the end of the page

@@ -14,7 +14,7 @@ my ($fwc, $stream, $truth) = map { "$tmp/$_" } qw(run.fwc stream.pftrace truth.c
 spew($stream, '');
 my ($status, $out, $err) = run_cmd($framewait, 'record', '--sf', $stream, '--settle', 60, '-o', $fwc, '--',
 	'/t/framesim-static', '--rate', 5, '--frames', 12, '--work', 40, '--pftrace', $stream, '--truth', $truth,
-	'--io-file', "$tmp/io", '--inject', 'fence_wait=100@6', '--inject', 'gpu_late=25@8');
+	'--io-file', "$tmp/io", (map { ('--inject', "fence_wait=20\@$_") } 4, 6, 10), '--inject', 'gpu_late=25@8');
 is($status, 0, 'recorded') or diag($err);
 ($status, undef, $err) = run_cmd($framewait, 'report', '-o', "$tmp/rows", $fwc);
 is($status, 0, 'reported') or diag($err);
@@ -39,14 +39,17 @@ for my $use (qw(acquire present)) {
 		"$use: fences.csv has the same, stamp for stamp");
 }
 
-# The wait of RenderThread
-my ($told) = grep { $_->{inject} eq 'fence_wait' } truth_of($truth, 'surface');
-ok($told, 'framesim waited for a fence in one frame');
-my ($slow) = grep { row_key($_) eq row_key($told) } @frames;
-ok($slow, 'which has a row');
-cmp_ok($slow->{render_sleeping_ms}, '>=', 50, "RenderThread sleeps in it: $slow->{render_sleeping_ms} ms");
+# RenderThread's waits of 20 ms. A host that takes the CPU away between the fence and poll() cuts one short, so
+# that the longest of the three is judged.
+my @told = grep { $_->{inject} eq 'fence_wait' } truth_of($truth, 'surface');
+is(scalar @told, 3, 'framesim waited for a fence in three frames');
+my %told = map { (row_key($_) => 1) } @told;
+my $wait = $module ? 'render_fence_wait_ms' : 'render_sleeping_ms';
+my ($slow) = sort { ($b->{$wait} || 0) <=> ($a->{$wait} || 0) } grep { $told{ row_key($_) } } @frames;
+ok($slow, 'which have rows');
+cmp_ok($slow->{render_sleeping_ms}, '>=', 18, "RenderThread sleeps in them: $slow->{render_sleeping_ms} ms");
 if ($module) {
-	cmp_ok($slow->{render_fence_wait_ms}, '>=', 50, "that is a wait for a fence: $slow->{render_fence_wait_ms} ms");
+	cmp_ok($slow->{render_fence_wait_ms}, '>=', 18, "that is a wait for a fence: $slow->{render_fence_wait_ms} ms");
 	cmp_ok($slow->{render_fence_wait_ms}, '<=', $slow->{render_sleeping_ms}, 'within its sleep');
 	is("$slow->{render_top_fence_driver} $slow->{render_top_fence_timeline}", 'framewait framesim-release', 'by name');
 	my $f = $fence{"framesim-release $slow->{render_top_fence_seqno}"};

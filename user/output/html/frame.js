@@ -4,7 +4,6 @@ class FrameView {
 	constructor(frames) {
 		this.frames = frames;
 		this.intervals = new Table('intervals');
-		this.threads = new Table('threads');
 		this.fences = new Table('fences');
 		this.animations = new Table('animations');
 		frames.on('select', row => this.show(row));
@@ -86,6 +85,8 @@ class FrameView {
 		window(frame, frame.kind === 'display' ? 'display frame' : 'frame');
 		add('marks', [duration('doframe_start_ms', 'doframe_ms', 'Choreographer#doFrame'),
 			duration('drawframes_start_ms', 'drawframes_ms', 'DrawFrames')]);
+		for (const [name, bar] of this.animationsIn(frame))
+			add('animation', [[...bar, 'animation', name]]);
 		this.threadLanes(frame, lanes);
 		add('buffer', this.phases(frame));
 		for (const fence of this.fencesOf(frame))
@@ -95,6 +96,16 @@ class FrameView {
 			this.threadLanes(display, lanes);
 		}
 		return lanes;
+	}
+
+	/* Animations that ran while the frame did, cut at its ends: [name, [from, to]]. */
+	animationsIn(frame) {
+		const a = this.animations, from = frame.actual_start_ms, to = frame.actual_end_ms ?? frame.actual_start_ms;
+		const start = a.column('start_ms'), end = a.column('end_ms'), pid = a.column('pid'), found = [];
+		for (let i = 0; i < a.n && found.length < 8; i++)
+			if (pid[i] === frame.pid && start[i] !== null && start[i] <= to && (end[i] === null || end[i] >= from))
+				found.push([animationName(a, i), [Math.max(start[i], from) / 1e6, Math.min(end[i] ?? to, to) / 1e6]]);
+		return found;
 	}
 
 	phases(frame) {
@@ -225,6 +236,12 @@ class FrameView {
 		});
 		return details;
 	}
+}
+
+/* What an animation is called in a few words. */
+function animationName(table, row) {
+	const words = ['source', 'id', 'type', 'target', 'property'].map(c => table.cell(c, row));
+	return words.filter(w => w !== null).join(' ');
 }
 
 /* Lanes of bars over one axis of time; ms since @zero. */

@@ -137,6 +137,7 @@ class Summary {
 			host.append(element('p', { class: 'none' }, 'The recording names no animation.'));
 			return;
 		}
-		host.append(this.list(a, a.columns.map(c => c.name)));
+		host.append(this.list(a, ['source', 'id', 'process', 'status', 'start_ms', 'duration_ms', 'type', 'target', 'properties', 'ease',
+			'planned_ms', 'frames', 'janky_frames', 'longest_frame_ms', 'end_reason', 'stack_top']));
 	}
 }

@@ -11,6 +11,8 @@ class Timeline {
 		this.cut = true;
 		this.charts = [];
 		this.markers = [];
+		this.animations = this.#strips(new Table('animations'));
+		byId('animation-key').hidden = !this.animations.length;
 		frames.on('filter', () => this.build());
 		frames.on('select', () => this.mark());
 		byId('whole-height').addEventListener('change', e => {
@@ -30,6 +32,19 @@ class Timeline {
 		byId('previous').addEventListener('click', () => this.frames.step(-1));
 		byId('next').addEventListener('click', () => this.frames.step(1));
 		byId('state-legend').append(legend());
+	}
+
+	/* Animations as strips in up to five rows: [from, to, row]. */
+	#strips(table) {
+		const start = table.ms('start_ms'), end = table.ms('end_ms'), ends = [];
+		const known = [...start.keys()].filter(i => start[i] !== null).sort((a, b) => start[a] - start[b]);
+		return known.map(i => {
+			const to = end[i] ?? start[i];
+			let row = ends.findIndex(e => e < start[i]);
+			row = row < 0 ? Math.min(ends.length, 4) : row;
+			ends[row] = to;
+			return [start[i], to, row];
+		});
 	}
 
 	build() {
@@ -194,6 +209,11 @@ class Timeline {
 				if (this.took[i] > top)
 					ctx.fillRect(x, chart.bbox.top + 3 * devicePixelRatio, width, 2 * devicePixelRatio);
 			});
+			ctx.fillStyle = colorOf('animation');
+			for (const [from, to, row] of this.animations) {
+				const x = chart.valToPos(from, 'x', true);
+				ctx.fillRect(x, chart.bbox.top + row * 4 * devicePixelRatio, Math.max(chart.valToPos(to, 'x', true) - x, 1), 3 * devicePixelRatio);
+			}
 			ctx.fillStyle = colorOf('deadline');
 			const over = width > 3 ? devicePixelRatio : 0, thick = Math.max(1, Math.round(1.5 * devicePixelRatio));
 			this.eachInView(chart, (i, x) => {
@@ -295,9 +315,9 @@ class Timeline {
 		if (row < 0 || !this.charts.length)
 			return;
 		const at = this.frames.ms('actual_start_ms')[row], [min, max] = this.range, span = max - min;
-		if (at < min + span * 0.02)
+		if (at < min)
 			this.setRange([at - span * 0.2, at + span * 0.8]);
-		else if (at > max - span * 0.05)
+		else if (at > max)
 			this.setRange([at - span * 0.8, at + span * 0.2]);
 	}
 }
