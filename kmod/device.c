@@ -2,6 +2,7 @@
 /* /dev/framewait: see framewait/uapi.h */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -9,8 +10,11 @@
 
 #include "framewait.h"
 
+/* The node may have been given to others; what fences say of other processes is not theirs to ask. */
 static int device_open(struct inode *inode, struct file *file)
 {
+	if (!perfmon_capable())
+		return -EPERM;
 	return fw_sw_open(file);
 }
 

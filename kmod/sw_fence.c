@@ -20,8 +20,11 @@
 #include "compat.h"
 #include "framewait.h"
 
+/* A fence with a time holds the module until then. */
+#define AT_MAX (3600ull * NSEC_PER_SEC)
 #define TIMELINES_MAX 1024u
-#define FENCES_MAX 65536u
+/* That have not signaled, of one timeline: find_fence() walks them with interrupts off. */
+#define FENCES_MAX 4096u
 
 /**
  * struct timeline - a fence context
@@ -172,7 +175,7 @@ static long timeline_ioctl(struct owner *o, struct framewait_timeline __user *ar
 		return -EEXIST;
 	if (o->n_timelines >= TIMELINES_MAX)
 		return -ENOSPC;
-	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 	if (!t)
 		return -ENOMEM;
 	kref_init(&t->refs);
@@ -193,7 +196,7 @@ static long timeline_ioctl(struct owner *o, struct framewait_timeline __user *ar
 /* Return: a fence in its timeline's list, with a reference for the caller, or an error. */
 static struct sw_fence *make_fence(struct timeline *t, const struct framewait_create *a)
 {
-	struct sw_fence *f = kzalloc(sizeof(*f), GFP_KERNEL);
+	struct sw_fence *f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
 	int err = 0;
 
 	if (!f)
@@ -277,6 +280,13 @@ out_fd:
 	return err;
 }
 
+static bool too_late(u64 at)
+{
+	u64 now = ktime_get_ns();
+
+	return at > now && at - now > AT_MAX;
+}
+
 static long signal_ioctl(struct owner *o, struct framewait_signal __user *arg)
 {
 	struct framewait_signal a;
@@ -286,7 +296,7 @@ static long signal_ioctl(struct owner *o, struct framewait_signal __user *arg)
 
 	if (copy_from_user(&a, arg, sizeof(a)))
 		return -EFAULT;
-	if (a.unused || a.error > 0 || a.error < -MAX_ERRNO || a.at > KTIME_MAX ||
+	if (a.unused || a.error > 0 || a.error < -MAX_ERRNO || too_late(a.at) ||
 	    a.stamp > KTIME_MAX)
 		return -EINVAL;
 	if (a.stamp && !FW_COMPAT_HAS_STAMP)

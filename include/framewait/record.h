@@ -105,7 +105,7 @@ struct fw_ran {
  * @start: when it left the CPU (FW_RSF_SNAPSHOT: when recording began)
  * @wake: start of runnable, at least @start; 0: none (preempted, or FW_RSF_NO_WAKE)
  * @waker: tid; @waker_cpu: where the wake was
- * @wchan: address of the function that it slept in; 0 unknown
+ * @wchan: address of the function that it slept in, in a capture a number for it; 0 unknown
  */
 struct fw_waited {
 	__u32 tid;
@@ -240,7 +240,7 @@ struct fw_rec_blocked {
 	struct fw_rec rec;
 	__u32 tid;
 	__u32 io_wait;
-	__u64 caller;
+	__u64 caller; /* as @wchan of struct fw_waited */
 };
 
 struct fw_rec_gpu_mem {
@@ -259,7 +259,7 @@ struct fw_rec_text {
 /* The name follows, as above. */
 struct fw_rec_symbol {
 	struct fw_rec rec;
-	__u64 addr;
+	__u64 addr; /* the number that stands for it */
 	__u32 len;
 	__u32 unused;
 };

@@ -7,7 +7,8 @@
 
 /*
  * /dev/framewait, of framewait.ko. All structs have the same layout in 32 and 64 bits; what is not
- * used must be 0. Times are CLOCK_MONOTONIC ns, as SYNC_IOC_FILE_INFO reports them.
+ * used must be 0. Times are CLOCK_MONOTONIC ns, as SYNC_IOC_FILE_INFO reports them. Whoever opens it
+ * needs CAP_PERFMON or CAP_SYS_ADMIN.
  */
 #define FRAMEWAIT_DEVICE "/dev/framewait"
 #define FRAMEWAIT_VERSION 1
@@ -103,7 +104,7 @@ struct framewait_create {
 /**
  * struct framewait_signal - FRAMEWAIT_IOC_SIGNAL
  * @context, @seqno: a fence of this open file
- * @at: signal at this time, from a timer interrupt; 0 now
+ * @at: signal at this time, from a timer interrupt, at most an hour from now; 0 now
  * @stamp: the fence's timestamp, as hardware gives one; 0 the time of the signal. Not where the kernel's
  *	exports are trimmed (GKI): EOPNOTSUPP
  * @error: 0 or a negative errno to signal with

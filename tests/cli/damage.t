@@ -65,6 +65,12 @@ for my $how (0 .. 5) {
 	survives("text $how", $text, '--cut', "$tmp/text-$how", 499);
 	survives("text $how", $text, '--damage', "$tmp/text-$how", 30, 5 + $how);
 }
+for my $side (qw(framestats latency plans logcat)) {
+	my $fuzz = "$build/san/tests/fuzz/fuzz_$side.run";
+	my $seed = "$top/tests/fuzz/seeds/$side";
+	survives($side, $fuzz, '--cut', $seed, 1);
+	survives($side, $fuzz, '--damage', $seed, 1000, 8);
+}
 spew("$tmp/gfxtrace", pack_file(pack_type('capture.Header', qw(device ABI)), pack_type('a.b', 'c'),
 	pack_object(0, 1, pb_bytes(1, pb_bytes(3, 'name')) . pb_number(3, 8)),
 	map { (pack_object(0, -2, pb_number(1, $_)), pack_object(-1, 2), pack_object(-2, 0)) } 1 .. 5));

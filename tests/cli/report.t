@@ -43,11 +43,12 @@ is(scalar @nulls, 0, 'a cell is null where it is empty in csv');
 my ($quoted) = grep { $_->{layer} =~ /"big"/ } @rows;
 ok($quoted, 'a layer with a comma and quotes comes back whole');
 
-# -o writes seven files, of which frames.csv is what -f csv prints.
+# -o writes eight files, of which frames.csv is what -f csv prints.
 is((report($demo, '-o', "$tmp/out"))[0], 0, '-o');
 is(join(' ', sort map { m{([^/]+)$} } glob "$tmp/out/*"),
-	'animations.csv fences.csv frames.csv health.csv intervals.csv recording.csv threads.csv',
-	'seven files');
+	'animations.csv fences.csv frames.csv gpu.csv health.csv intervals.csv recording.csv ' .
+		'threads.csv',
+	'eight files');
 ok(slurp("$tmp/out/frames.csv") eq $frames, 'frames.csv is what -f csv prints');
 is((report($demo, "$tmp/wrapped", '-o', "$tmp/many"))[0], 0, 'two inputs');
 ok(-f "$tmp/many/demo.pftrace/frames.csv" && -f "$tmp/many/wrapped/frames.csv",

@@ -314,6 +314,27 @@ void ft_gpu_frequency(struct ft *ft, int cpu, int64_t ts, int by_tid, int khz)
 	end(e);
 }
 
+void ft_kgsl(struct ft *ft, int cpu, int64_t ts, int by_tid, enum ft_kgsl what, uint32_t context,
+	     uint32_t timestamp)
+{
+	struct event e = begin(ft, cpu, ts, by_tid, what);
+
+	pw_int(e.w, 1, context);
+	pw_int(e.w, 2, timestamp);
+	end(e);
+}
+
+void ft_mali(struct ft *ft, int cpu, int64_t ts, int by_tid, enum ft_mali what, int pid,
+	     uint32_t context)
+{
+	struct event e = begin(ft, cpu, ts, by_tid, what);
+
+	pw_int(e.w, 3, pid);
+	pw_int(e.w, 4, context);
+	pw_int(e.w, 5, 1); /* its first queue */
+	end(e);
+}
+
 void ft_fence(struct ft *ft, int cpu, int64_t ts, int by_tid, bool signaled, uint32_t context,
 	      uint32_t seqno, const char *driver, const char *timeline)
 {

@@ -67,6 +67,16 @@ void ft_irq_exit(struct ft *ft, int cpu, int64_t ts, int by_tid, int irq);
 void ft_softirq(struct ft *ft, int cpu, int64_t ts, int by_tid, int vec, bool entry);
 void ft_cpu_frequency(struct ft *ft, int cpu, int64_t ts, int by_tid, int of_cpu, int khz);
 void ft_gpu_frequency(struct ft *ft, int cpu, int64_t ts, int by_tid, int khz);
+enum ft_kgsl { FT_KGSL_QUEUED = 534, FT_KGSL_SUBMITTED = 535, FT_KGSL_RETIRED = 537 };
+void ft_kgsl(struct ft *ft, int cpu, int64_t ts, int by_tid, enum ft_kgsl what, uint32_t context,
+	     uint32_t timestamp);
+enum ft_mali {
+	FT_MALI_FENCE_SIGNAL = 473,
+	FT_MALI_FENCE_WAIT_START = 474,
+	FT_MALI_FENCE_WAIT_END = 475,
+};
+void ft_mali(struct ft *ft, int cpu, int64_t ts, int by_tid, enum ft_mali what, int pid,
+	     uint32_t context);
 void ft_fence(struct ft *ft, int cpu, int64_t ts, int by_tid, bool signaled, uint32_t context,
 	      uint32_t seqno, const char *driver, const char *timeline);
 void ft_newtask(struct ft *ft, int cpu, int64_t ts, int by_tid, int tid, int name);

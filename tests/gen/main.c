@@ -7,14 +7,16 @@
 #include <sys/stat.h>
 
 #include "demo.h"
+#include "gpu.h"
 #include "sched.h"
 #include "tracedat.h"
 
 static void usage(FILE *to)
 {
 	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--text FILE] [--frames N]\n"
+	      "       framewait-gen gpu [-o FILE]\n"
 	      "       framewait-gen sched --size BYTES[k|M|G] [-o FILE] [--seed N]\n"
-	      "both:  [--gzip] [--compress zlib|zstd]\n"
+	      "all:   [--gzip] [--compress zlib|zstd]\n"
 	      "       framewait-gen tracedat [-o FILE] [--frames N] [--version 6|7] [--long 4|8] "
 	      "[--big]\n"
 	      "                     [--compress zlib|zstd]\n"
@@ -23,6 +25,7 @@ static void usage(FILE *to)
 	      "       frame really did goes to the truth file, as CSV; the kernel's events also "
 	      "go\n"
 	      "       to the text file, as its trace file prints them\n"
+	      "gpu    two frames, and each kind of GPU source beside them\n"
 	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n"
 	      "tracedat  what trace-cmd would write of an app that draws frames\n",
 	      to);
@@ -121,6 +124,8 @@ int main(int argc, char **argv)
 	parse_options(argc, argv, &r);
 	if (!strcmp(r.what, "demo")) {
 		demo_generate(&r.out, r.truth, r.text, r.frames);
+	} else if (!strcmp(r.what, "gpu")) {
+		gpu_generate(&r.out);
 	} else if (!strcmp(r.what, "sched") && r.size) {
 		uint64_t events = sched_generate(&r.out, r.size, r.seed);
 		struct stat st;

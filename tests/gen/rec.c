@@ -11,6 +11,8 @@ static const struct {
 	[SEQ_SERVICE] = { SERVICE_UID, 0 }, [SEQ_FTRACE] = { SERVICE_UID, 820 },
 	[SEQ_TREE] = { SERVICE_UID, 820 },  [SEQ_GPU_MEM] = { 1072, 640 },
 	[SEQ_FRAME_TRACER] = { 1000, 0 },   [SEQ_FRAME_TIMELINE] = { 1000, 0 },
+	[SEQ_GPU_COUNTERS] = { 1072, 650 }, [SEQ_GPU_INTERNED] = { 1072, 651 },
+	[SEQ_GPU_STAGES] = { 1072, 652 },
 };
 
 void rec_open(struct rec *r, const struct out_opts *opts, int n_cpus)

@@ -42,6 +42,7 @@ sub check_demo {
 	}
 	is((grep { $_->{present_type} eq 'Dropped Frame' && $_->{frame_number} eq 160 } @frames), 1,
 		"$name: frame 160 was dropped");
+	like(slurp("$tree/report.html"), qr/<title>framewait/, "$name: and the page");
 }
 
 {
@@ -50,7 +51,7 @@ sub check_demo {
 	unlike($out, qr/Nothing is recorded/, 'live: it recorded');
 	like($out, qr/^frame 110: io_wait: [\d.]+ ms in ui_blocked_io_ms/m, 'live: framesim says what it did');
 	check_demo('live', $out);
-	unlink "$tree/frames.csv", "$tree/build/demo.fwc", "$tree/build/demo-check.txt";
+	unlink "$tree/frames.csv", "$tree/report.html", "$tree/build/demo.fwc", "$tree/build/demo-check.txt";
 }
 
 # Without the right to load BPF programs.

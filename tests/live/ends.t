@@ -19,10 +19,6 @@ sub sleeping_load {
 	return $pid;
 }
 
-sub instances {
-	return grep { !/framewait-test/ } glob '/sys/kernel/tracing/instances/framewait-*';
-}
-
 my $worker = sleeping_load();
 
 {

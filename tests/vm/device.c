@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* /dev/framewait, call by call; runs in a VM with the module loaded. */
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "../unit/tap.h"
 #include "fence_ops.h"
@@ -188,12 +190,31 @@ static void test_vgem(void)
 	close(vgem);
 }
 
+/* Also where the node lets everyone in. */
+static void test_privileges(void)
+{
+	int status = -1;
+	pid_t pid;
+
+	chmod(FRAMEWAIT_DEVICE, 0666);
+	pid = fork();
+	if (!pid) {
+		if (setuid(65534))
+			_exit(2);
+		_exit(open(FRAMEWAIT_DEVICE, O_RDWR | O_CLOEXEC) < 0 && errno == EPERM ? 0 : 1);
+	}
+	waitpid(pid, &status, 0);
+	chmod(FRAMEWAIT_DEVICE, 0600);
+	ok(!status, "without CAP_PERFMON and CAP_SYS_ADMIN it does not open");
+}
+
 int main(void)
 {
 	dev = open(FRAMEWAIT_DEVICE, O_RDWR | O_CLOEXEC);
 	if (!ok(dev >= 0, "%s opens", FRAMEWAIT_DEVICE))
 		return done_testing();
 	test_info();
+	test_privileges();
 	test_signal();
 	test_identity();
 	test_time_and_error();

@@ -136,6 +136,11 @@ shown_columns_are_csv('the first frame');
 like($web->run('return document.getElementById("selector").getAttribute("aria-valuetext")'), qr/^frame 1, at [\d.]+ ms/, 'a screen reader hears which');
 isnt($web->run('return getComputedStyle(document.getElementById("selector")).outlineStyle'), 'none', 'the focus is seen');
 
+# By name.
+$web->run('location.hash = "#surface_token=" + arguments[0]', $frames[$layer[30]]{surface_token});
+$web->run('return new Promise(done => setTimeout(done, 100))');
+is(selected(), $layer[30], 'a token behind the page\'s name selects its frame');
+
 # By mouse: on the timeline where a frame stands, and on a row of the table.
 my $where = $web->run(<<'JS', $layer[20]);
 const chart = timeline.charts[0], box = chart.over.getBoundingClientRect();

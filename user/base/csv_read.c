@@ -278,3 +278,30 @@ int fw_csv_next(struct fw_csv *c, const struct fw_str **cells)
 	*cells = c->cells;
 	return 1;
 }
+
+static bool is_number(struct fw_str s)
+{
+	size_t i = *s.p == '-' || *s.p == '+', digits = 0, dots = 0;
+
+	for (; i < s.len; i++) {
+		digits += s.p[i] >= '0' && s.p[i] <= '9';
+		dots += s.p[i] == '.';
+	}
+	return digits && dots <= 1 && digits + dots + (*s.p == '-' || *s.p == '+') == s.len;
+}
+
+bool fw_csv_is_formula(struct fw_str s)
+{
+	while (s.len && *s.p == '\'') {
+		s.p++;
+		s.len--;
+	}
+	return s.len && *s.p && strchr("=+-@\t\r", *s.p) && !is_number(s);
+}
+
+struct fw_str fw_csv_unguarded(struct fw_str s)
+{
+	if (s.len && *s.p == '\'' && fw_csv_is_formula(s))
+		return (struct fw_str){ s.p + 1, s.len - 1 };
+	return s;
+}

@@ -43,4 +43,12 @@ bool fw_csv_unended(const struct fw_csv *c);
  */
 int fw_csv_next(struct fw_csv *c, const struct fw_str **cells);
 
+/*
+ * Would a spreadsheet take this text for a formula? It begins with = + - @ tab or CR, maybe behind
+ * apostrophes, and is no number. Written as a cell it gets one more apostrophe in front, which
+ * fw_csv_unguarded() takes away.
+ */
+bool fw_csv_is_formula(struct fw_str s);
+struct fw_str fw_csv_unguarded(struct fw_str s);
+
 #endif

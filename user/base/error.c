@@ -34,13 +34,32 @@ void fw_fail_clear(void)
 	text[0] = '\0';
 }
 
+/* A name out of a file must not reach the terminal as a command to it. */
+static void print_plainly(const char *s)
+{
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+			fputc('?', stderr);
+		/* C1 controls, in UTF-8 */
+		else if (c == 0xc2 && ((unsigned char)s[1] & 0xe0) == 0x80)
+			s++, fputc('?', stderr);
+		else
+			fputc(c, stderr);
+	}
+}
+
 /* "framewait: ...", where a line of progress may stand. */
 static void print_line(const char *fmt, va_list ap)
 {
+	char line[4096];
+
 	fw_progress_clear();
 	fflush(stdout);
 	fputs("framewait: ", stderr);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	print_plainly(line);
 	fputc('\n', stderr);
 }
 

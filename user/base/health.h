@@ -102,7 +102,13 @@ enum fw_severity {
 	X(fw_kd_rejected, ERROR, "kd_buf records that are not plausible")                          \
 	X(fw_kd_out_of_order, ERROR, "kd_buf records earlier than one that stands before them")    \
 	X(fw_kd_missing, LOSS, "kd_buf records that say that others were lost")                    \
-	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")
+	X(fw_intervals_dropped, LOSS, "windows too long to keep their intervals until their end")  \
+	X(fw_gpu_left_out, LOSS,                                                                   \
+	  "samples of GPU counters, stages and contexts beyond the first 1024, and of GPU memory " \
+	  "of "                                                                                    \
+	  "processes beyond 65536")                                                                \
+	X(fw_gpu_forgotten, INFO, "GPU submissions and waits forgotten: too many were in flight")  \
+	X(fw_gpu_bad_values, ERROR, "samples of GPU counters that are no finite number")
 
 enum fw_health_id {
 #define X(name, sev, what) FW_H_##name,

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/umask.h"
 #include "cmd/cmd.h"
 
 int fw_child_signals(void)
@@ -37,6 +38,7 @@ static void run_command(char **command, bool to_stderr, int wait_fd)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	fw_umask_restore();
 	if (to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(command[0], command);

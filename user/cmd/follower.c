@@ -15,6 +15,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/follow.h"
+#include "live/privileges.h"
 
 int fw_follower_start(struct fw_follower *f, const char *path, enum fw_format format,
 		      int64_t settle_ns)
@@ -38,6 +39,7 @@ int fw_follower_start(struct fw_follower *f, const char *path, enum fw_format fo
 		/* Ctrl-C is for the recorder; what it then still writes are rows too. */
 		prctl(PR_SET_NAME, "framewait-rows");
 		close(fds[1]);
+		fw_privileges_drop(true, false);
 		status = fw_follow_rows(path, format, settle_ns, fds[0]);
 		if (fflush(stdout) && !status)
 			status = FW_EXIT_INPUT;

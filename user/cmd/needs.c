@@ -9,12 +9,13 @@
 	"\" } } }"
 
 static const struct fw_need needs[] = {
-	{ "frames (FrameTimeline)", "packet", "frame_timeline_event", "every frame row",
+	{ "frames (FrameTimeline)", "packet", "frame_timeline_event",
+	  "surface and display frames (frames of trace marks do without)",
 	  "data_sources { config { name: \"android.surfaceflinger.frametimeline\" } }", true },
 	{ "buffers (FrameTracer)", "packet", "graphics_frame_event",
 	  "buffer events, the five phases, fence matches",
 	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }", true },
-	{ "processes and threads", "packet",
+	{ "processes and threads", "packet,part",
 	  "process_tree,rows of a table of tasks,threads with their process",
 	  "process and thread names; which threads belong to a frame",
 	  "data_sources { config { name: \"linux.process_stats\" process_stats_config { "
@@ -41,6 +42,31 @@ static const struct fw_need needs[] = {
 	  FTRACE("power/cpu_frequency"), false },
 	{ "gpu frequency", "event", "gpu_frequency,kgsl_gpu_frequency", "gpu frequency columns",
 	  FTRACE("power/gpu_frequency"), false },
+	{ "gpu memory", "event,packet,record", "gpu_mem_total,gpu_mem_total_event,gpu_mem",
+	  "gpu_mem_*_bytes",
+	  "data_sources { config { name: \"android.gpu.memory\" } } "
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"gpu_mem/gpu_mem_total\" } } }",
+	  false },
+	{ "gpu counters", "packet", "gpu_counter_event", "counter rows of the gpu table",
+	  "data_sources { config { name: \"gpu.counters\" gpu_counter_config { "
+	  "counter_period_ns: 1000000 counter_ids: 1 } } }",
+	  false },
+	{ "gpu render stages", "packet", "gpu_render_stage_event",
+	  "gpu, queue, stage and context rows of the gpu table",
+	  "data_sources { config { name: \"gpu.renderstages\" } }", false },
+	{ "gpu submissions", "event",
+	  "kgsl_adreno_cmdbatch_retired,mali_KCPU_FENCE_WAIT_END,mali_KCPU_CQS_WAIT_END",
+	  "kgsl and mali rows of the gpu table",
+	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "
+	  "\"kgsl/*\" ftrace_events: \"mali/*\" } } }",
+	  false },
+	{ "vulkan memory", "packet", "vulkan_memory_event", "vulkan_memory rows of the gpu table",
+	  "data_sources { config { name: \"vulkan.memory_tracker\" vulkan_memory_config { "
+	  "track_driver_memory_usage: true track_device_memory_usage: true } } }",
+	  false },
+	{ "gpu log", "packet", "gpu_log", "log rows of the gpu table",
+	  "data_sources { config { name: \"gpu.log\" } }", false },
 	{ "fences", "event", "dma_fence_signaled,fence_signaled",
 	  "driver, timeline, context and seqno of a frame's fences",
 	  "data_sources { config { name: \"linux.ftrace\" ftrace_config { ftrace_events: "

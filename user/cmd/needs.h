@@ -7,14 +7,14 @@
 
 /**
  * struct fw_need - what a full frame row is made of, and how to record it
- * @kind, @names: an input that counts any of these (comma-separated) of this kind has it
+ * @kinds, @names: an input that counts any of these of one of these kinds has it (comma-separated)
  * @columns: what stays empty without it
  * @config: lines of a Perfetto TraceConfig that record it
  * @stream: a capture has it from SurfaceFlinger's stream
  */
 struct fw_need {
 	const char *what;
-	const char *kind;
+	const char *kinds;
 	const char *names;
 	const char *columns;
 	const char *config;

@@ -19,6 +19,7 @@
 #include "cmd/follower.h"
 #include "cmd/options.h"
 #include "live/pins.h"
+#include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/sf_config.h"
 #include "live/targets.h"
@@ -381,6 +382,8 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 		return FW_EXIT_RECORD;
 	}
 	raise_priority();
+	fw_recorder_stats(rec, &st);
+	fw_privileges_drop(r->csv || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
 	fw_follower_go(follower);
 	err = run(r, rec, child, follower, signals);
 	e = fw_recorder_stop(rec);

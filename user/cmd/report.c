@@ -62,7 +62,7 @@ enum {
 
 static const struct fw_option options[] = {
 	{ "output", 'o', "DIR",
-	  .help = "writes frames.csv threads.csv fences.csv intervals.csv animations.csv "
+	  .help = "writes frames.csv threads.csv fences.csv intervals.csv gpu.csv animations.csv "
 		  "health.csv "
 		  "recording.csv (several inputs: DIR/NAME/)",
 	  .group = "Output, instead of the summary:", .values = FW_VALUES_DIR },

@@ -16,6 +16,7 @@
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/tally.h"
 #include "live/targets.h"
@@ -324,6 +325,7 @@ static int top(struct top *t)
 		fw_tally_free(t->tally);
 		return FW_EXIT_RECORD;
 	}
+	fw_privileges_drop(false, false);
 	if (keys && !tcgetattr(STDIN_FILENO, &old)) {
 		raw = old;
 		raw.c_lflag &= ~(ICANON | ECHO);

@@ -30,6 +30,12 @@ static const struct fw_column intervals_columns[] = {
 };
 #undef INTERVALS_TABLE
 
+#define GPU_TABLE
+static const struct fw_column gpu_columns[] = {
+#include "frame/columns.def"
+};
+#undef GPU_TABLE
+
 #define ANIMATIONS_TABLE
 static const struct fw_column animations_columns[] = {
 #include "frame/columns.def"
@@ -85,6 +91,21 @@ static const int intervals_order[] = {
 	-1,
 };
 
+static const int gpu_order[] = {
+	FW_C_GPU_actual_start_ns,
+	FW_C_GPU_kind,
+	FW_C_GPU_pid,
+	FW_C_GPU_layer,
+	FW_C_GPU_surface_token,
+	FW_C_GPU_display_token,
+	FW_C_GPU_source,
+	FW_C_GPU_gpu,
+	FW_C_GPU_name,
+	FW_C_GPU_id,
+	FW_C_GPU_owner_pid,
+	-1,
+};
+
 static const int fences_order[] = {
 	FW_C_FENCES_event_ns, FW_C_FENCES_event,   FW_C_FENCES_layer, FW_C_FENCES_signaled_ms,
 	FW_C_FENCES_init_ms,  FW_C_FENCES_context, FW_C_FENCES_seqno, -1,
@@ -106,6 +127,8 @@ static const struct fw_table tables[FW_FRAME_TABLES] = {
 			fences_columns, ARRAY_SIZE(fences_columns), fences_order },
 	[FW_INTERVALS] = { "intervals", "one state of one thread in the window of one frame",
 			   intervals_columns, ARRAY_SIZE(intervals_columns), intervals_order },
+	[FW_GPU] = { "gpu", "one GPU counter, stage, queue or context in the window of one frame",
+		     gpu_columns, ARRAY_SIZE(gpu_columns), gpu_order },
 	[FW_ANIMATIONS] = { "animations", "one animation, by its section or the log",
 			    animations_columns, ARRAY_SIZE(animations_columns), animations_order },
 	[FW_HEALTH] = { "health", "one counter of what was lost, refused or not understood",

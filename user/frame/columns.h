@@ -9,13 +9,14 @@
  * "framewait columns" and the documentation come from there, and rows are filled by the names
  * below. A column never changes its meaning; adding one raises the version.
  */
-#define FW_SCHEMA_VERSION 3
+#define FW_SCHEMA_VERSION 4
 
 enum fw_frame_table {
 	FW_FRAMES,
 	FW_THREADS,
 	FW_FENCES,
 	FW_INTERVALS,
+	FW_GPU,
 	FW_ANIMATIONS,
 	FW_HEALTH,
 	FW_RECORDING,
@@ -56,6 +57,15 @@ enum fw_intervals_column {
 	FW_C_INTERVALS_COUNT
 };
 #undef INTERVALS_TABLE
+
+#undef COLUMN
+#define COLUMN(name, unit, type, meaning, source, empty) FW_C_GPU_##name,
+#define GPU_TABLE
+enum fw_gpu_column {
+#include "frame/columns.def"
+	FW_C_GPU_COUNT
+};
+#undef GPU_TABLE
 
 #undef COLUMN
 #define COLUMN(name, unit, type, meaning, source, empty) FW_C_ANIMATIONS_##name,

@@ -39,6 +39,7 @@ static void free_windows(struct fw_frames *fs, struct fw_frame *f)
 static void free_frame(struct fw_frames *fs, struct fw_frame *f)
 {
 	free_windows(fs, f);
+	free(f->gpu);
 	free(f);
 }
 
@@ -336,6 +337,7 @@ static int start_actual(struct fw_frames *fs, const struct fw_event *ev, bool di
 	f->ft.layer = FW_STR_NONE;
 	f->start = f->gpu_from = ev->ts;
 	f->end = FW_FRAME_OPEN;
+	f->gpu_mem_total = f->gpu_mem_process = -1;
 	f->layer = fw_names_id(fs->names, layer);
 	if (layer.p && fw_str_starts(layer, FW_STR("TX - ")))
 		layer = (struct fw_str){ layer.p + 5, layer.len - 5 };
@@ -378,7 +380,7 @@ static int start(struct fw_frames *fs, const struct fw_event *ev)
 static int end_actual(struct fw_frames *fs, struct fw_frame *f, int64_t end)
 {
 	f->end = FW_MAX(end, f->start);
-	fw_frequency_add(&f->gpu, fs->gpu_khz, f->gpu_from, f->end);
+	fw_frequency_add(&f->gpu_frequency, fs->gpu_khz, f->gpu_from, f->end);
 	for (struct fw_window *w = f->windows; w; w = w->next_in_frame)
 		fw_window_end(fs->windows, w, f->end);
 	take_out(&fs->open, f);
@@ -416,7 +418,7 @@ static int end(struct fw_frames *fs, const struct fw_event *ev)
 static void gpu_frequency(struct fw_frames *fs, const struct fw_event *ev)
 {
 	for (struct fw_frame *f = fs->open.first; f; f = f->next) {
-		fw_frequency_add(&f->gpu, fs->gpu_khz, f->gpu_from, ev->ts);
+		fw_frequency_add(&f->gpu_frequency, fs->gpu_khz, f->gpu_from, ev->ts);
 		f->gpu_from = FW_MAX(f->gpu_from, ev->ts);
 	}
 	fs->gpu_khz = FW_MAX(ev->freq.value, 0);

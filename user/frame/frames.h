@@ -45,8 +45,12 @@ struct fw_frame {
 	bool summed; /* the windows are, and the two below set */
 	struct fw_window *thread[FW_ROLES]; /* of several the one that ran longest */
 	uint32_t n_threads[FW_ROLES];
-	struct fw_frequency gpu;
+	struct fw_frequency gpu_frequency;
 	int64_t gpu_from;
+	struct fw_gpu_sum *gpu; /* by number of the name, @n_gpu of them, until @gpu_done */
+	uint32_t n_gpu;
+	bool gpu_done;
+	int64_t gpu_mem_total, gpu_mem_process; /* bytes at the end; -1: not known */
 	uint64_t older; /* display frames: the one before of the same token */
 	uint64_t newest_buffer; /* of its layer when it ended, for whoever joins them */
 };

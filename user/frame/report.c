@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "frame/animation_rows.h"
+#include "frame/gpu.h"
 #include "frame/held.h"
 #include "frame/mark_frames.h"
 #include "frame/recording.h"
@@ -24,6 +25,7 @@ struct report {
 	struct fw_windows windows;
 	struct fw_directory directory;
 	struct fw_frames frames;
+	struct fw_gpu gpu;
 	struct fw_buffers buffers;
 	struct fw_fences fences;
 	struct fw_fence_waits fence_waits;
@@ -155,9 +157,21 @@ static bool on_frame(void *ctx, const struct fw_frame *f)
 
 static void on_passed(void *ctx, struct fw_frame *f)
 {
-	struct fw_buffer *b = fw_buffers_newest(&((struct report *)ctx)->buffers, f->plain_layer);
+	struct report *r = ctx;
+	struct fw_buffer *b = fw_buffers_newest(&r->buffers, f->plain_layer);
 
 	f->newest_buffer = b ? b->seq : 0;
+	fw_gpu_close(&r->gpu, f);
+}
+
+static void on_gpu_row(void *ctx, const struct fw_frame *f, const struct fw_gpu_name *name,
+		       const struct fw_gpu_sum *sum)
+{
+	struct report *r = ctx;
+	struct fw_cell cells[FW_C_GPU_COUNT];
+
+	fw_gpu_cells(&r->rc, f, name, sum, cells);
+	add_row(r, FW_GPU, cells);
 }
 
 /* A section is over and all its frames are settled. */
@@ -195,6 +209,7 @@ static int on_settled(void *ctx, struct fw_frame *f)
 
 	if (err)
 		return err;
+	fw_gpu_close(&r->gpu, f);
 	r->rc.irq_seen = r->cpus.irq_seen;
 	r->rc.fences_seen = r->matcher.fences_seen;
 	r->rc.polls_seen = r->fence_waits.seen;
@@ -339,6 +354,15 @@ static int feed_rare(struct report *r, const struct fw_event *ev)
 	case FW_EV_FRAME_TRACER:
 		feed_tracer(r, ev);
 		break;
+	case FW_EV_GPU_MEM_TOTAL:
+	case FW_EV_GPU_COUNTER:
+	case FW_EV_GPU_RENDER_STAGE:
+	case FW_EV_KGSL:
+	case FW_EV_MALI_KCPU:
+	case FW_EV_VULKAN_MEMORY:
+	case FW_EV_GPU_LOG:
+		fw_gpu_feed(&r->gpu, ev);
+		break;
 	default:
 		err = err ? err : fw_frames_feed(&r->frames, ev);
 	}
@@ -464,6 +488,9 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 	r->frames.passed = on_passed;
 	r->frames.settled = on_settled;
 	r->frames.ctx = r;
+	r->gpu = (struct fw_gpu){
+		.frames = &r->frames, .pool = r->names, .health = health, .ctx = r
+	};
 	fw_fences_init(&r->fences, r->names, health);
 	fw_fence_waits_init(&r->fence_waits, &r->fences);
 	r->fences.signaled = on_fence_signaled;
@@ -485,6 +512,7 @@ static void init(struct report *r, struct fw_input *in, struct fw_health *health
 static void destroy(struct report *r)
 {
 	fw_frames_free(&r->frames);
+	fw_gpu_free(&r->gpu);
 	fw_directory_free(&r->directory);
 	fw_thread_states_free(&r->machine);
 	fw_cpus_free(&r->cpus);
@@ -514,7 +542,12 @@ static void destroy(struct report *r)
 	 WANT(FW_EV_MARK) | WANT(FW_EV_DMA_FENCE) | WANT(FW_EV_FENCE_POLL) |                       \
 	 WANT(FW_EV_FENCE_MEMBER) | WANT(FW_EV_FRAME_TRACER) | WANT(FW_EV_EXPECTED_SURFACE) |      \
 	 WANT(FW_EV_EXPECTED_DISPLAY) | WANT(FW_EV_ACTUAL_SURFACE) | WANT(FW_EV_ACTUAL_DISPLAY) |  \
-	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST))
+	 WANT(FW_EV_FRAME_END) | WANT(FW_EV_LOST) | WANT(FW_EV_GPU_MEM_TOTAL))
+
+/* For the rows of FW_GPU alone. */
+#define WANTED_GPU                                                                                 \
+	(WANT(FW_EV_GPU_COUNTER) | WANT(FW_EV_GPU_RENDER_STAGE) | WANT(FW_EV_KGSL) |               \
+	 WANT(FW_EV_MALI_KCPU) | WANT(FW_EV_VULKAN_MEMORY) | WANT(FW_EV_GPU_LOG))
 
 #define WANTED_LIVE (WANTED | WANT(FW_EV_TREE_PROCESS) | WANT(FW_EV_TREE_THREAD))
 
@@ -589,7 +622,7 @@ static int read_live(struct report *r, int64_t settle_ns)
 
 static int read_whole(struct report *r)
 {
-	struct fw_input_opts opts = { .wants = WANTED,
+	struct fw_input_opts opts = { .wants = WANTED | (r->gpu.row ? WANTED_GPU : 0),
 				      .interest = r->interest,
 				      .piece_ns = r->frames.settle_ns / 4 };
 	int err = fw_input_peek_small(r->in, r->opts->frame_mark != NULL, on_peek, r);
@@ -637,6 +670,8 @@ static int begin_rows(struct report *r, struct fw_sink *sinks[FW_FRAME_TABLES])
 		r->animation_rows = fw_animation_rows_new();
 	if (r->rows[FW_INTERVALS])
 		r->windows.interval = on_part;
+	if (r->rows[FW_GPU])
+		r->gpu.row = on_gpu_row;
 	if (!r->opts->follow || !sinks[FW_FRAMES])
 		return 0;
 	r->follow = sinks[FW_FRAMES];

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "frame/rows.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "frame/verdict.h"
 #include "model/jank.h"
 
-/* The frame's identity stands first in three tables, in one order. */
+/* The frame's identity stands first in four tables, in one order. */
 enum { KEY_KIND, KEY_PROCESS, KEY_PID, KEY_LAYER, KEY_SURFACE_TOKEN, KEY_DISPLAY_TOKEN };
 
 _Static_assert((int)FW_C_FRAMES_display_token == (int)KEY_DISPLAY_TOKEN &&
 		       (int)FW_C_THREADS_display_token == (int)KEY_DISPLAY_TOKEN &&
-		       (int)FW_C_INTERVALS_display_token == (int)KEY_DISPLAY_TOKEN,
+		       (int)FW_C_INTERVALS_display_token == (int)KEY_DISPLAY_TOKEN &&
+		       (int)FW_C_GPU_display_token == (int)KEY_DISPLAY_TOKEN,
 	       "FRAME_KEY stands first");
 _Static_assert(FW_C_FRAMES_FIGURE(FW_ROLES - 1, FW_FIGURES) == FW_C_FRAMES_tracer_match,
 	       "enum fw_figure and FIGURES are the same list");
@@ -388,7 +391,10 @@ void fw_frames_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 			fw_frequency_merge(&cpu, &f->thread[r]->frequency);
 	frequency_cells(&cpu, &cells[FW_C_FRAMES_cpu_freq_mean_khz]);
 	if (f->end != FW_FRAME_OPEN)
-		frequency_cells(&f->gpu, &cells[FW_C_FRAMES_gpu_freq_mean_khz]);
+		frequency_cells(&f->gpu_frequency, &cells[FW_C_FRAMES_gpu_freq_mean_khz]);
+	cells[FW_C_FRAMES_gpu_mem_total_bytes] = fw_int_if(f->gpu_mem_total >= 0, f->gpu_mem_total);
+	cells[FW_C_FRAMES_gpu_mem_process_bytes] =
+		fw_int_if(f->gpu_mem_process >= 0, f->gpu_mem_process);
 	put_flags(&words, f, &doubts);
 	cells[FW_C_FRAMES_flags] = words_cell(&words);
 	fw_verdict_cells(cells);
@@ -460,6 +466,34 @@ void fw_intervals_cells(const struct fw_row_context *rc, const struct fw_frame *
 		state_cells(rc, part->iv, cells);
 	else
 		cells[FW_C_INTERVALS_state] = word("unobserved");
+}
+
+static struct fw_cell real_cell(bool known, double v)
+{
+	return known && isfinite(v) ? fw_real(v) : fw_null();
+}
+
+void fw_gpu_cells(const struct fw_row_context *rc, const struct fw_frame *f,
+		  const struct fw_gpu_name *n, const struct fw_gpu_sum *s,
+		  struct fw_cell cells[FW_C_GPU_COUNT])
+{
+	bool level = n->source == FW_GPU_VULKAN_MEMORY;
+
+	memset(cells, 0, FW_C_GPU_COUNT * sizeof(*cells));
+	key_cells(rc, f, cells);
+	cells[FW_C_GPU_actual_start_ns] = fw_int(f->start);
+	cells[FW_C_GPU_source] = word(fw_gpu_source_name(n->source));
+	cells[FW_C_GPU_gpu] = fw_int_if(n->gpu >= 0, n->gpu);
+	cells[FW_C_GPU_name] = name(rc, n->name);
+	cells[FW_C_GPU_id] = n->has_id ? fw_uint(n->id) : fw_null();
+	cells[FW_C_GPU_owner_pid] = fw_int_if(n->pid >= 0, n->pid);
+	cells[FW_C_GPU_unit] = name(rc, n->unit);
+	cells[FW_C_GPU_samples] = fw_int(s->n);
+	cells[FW_C_GPU_mean] = real_cell(s->n_values, s->sum / (double)s->n_values);
+	cells[FW_C_GPU_min] = real_cell(s->n_values, s->min);
+	cells[FW_C_GPU_max] = real_cell(s->n_values, s->max);
+	cells[FW_C_GPU_last] = level ? real_cell(true, n->level) : real_cell(s->n_values, s->last);
+	cells[FW_C_GPU_busy_ms] = fw_ms_if(s->running, s->busy);
 }
 
 static void signal_cells(const struct fw_fence *f, struct fw_cell *c)

@@ -5,6 +5,7 @@
 #include "base/health.h"
 #include "base/row.h"
 #include "frame/columns.h"
+#include "frame/gpu.h"
 #include "frame/join.h"
 #include "frame/match.h"
 
@@ -29,6 +30,9 @@ void fw_threads_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 void fw_intervals_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 			const struct fw_window *w, const struct fw_part *part,
 			struct fw_cell cells[FW_C_INTERVALS_COUNT]);
+void fw_gpu_cells(const struct fw_row_context *rc, const struct fw_frame *f,
+		  const struct fw_gpu_name *n, const struct fw_gpu_sum *s,
+		  struct fw_cell cells[FW_C_GPU_COUNT]);
 /* One of @f and @e may be NULL. */
 void fw_fences_cells(const struct fw_row_context *rc, const struct fw_fence *f,
 		     const struct fw_fence_event *e, struct fw_cell cells[FW_C_FENCES_COUNT]);

@@ -371,23 +371,22 @@ struct fw_ev_frame_timeline {
 struct fw_ev_gpu_counter {
 	int32_t gpu_id;
 	uint32_t counter_id;
-	struct fw_str name, unit; /* as the vendor described it */
-	double value;
-	bool is_double;
-	int64_t int_value;
+	struct fw_str name, unit; /* as the vendor described it; absent: it did not */
+	double value; /* of the time before fw_event.ts, back to the sample before */
 };
 
 struct fw_ev_render_stage {
 	int32_t gpu_id;
 	uint64_t event_id, duration_ns, hw_queue_id, stage_id, context, render_target;
 	uint64_t render_pass, submission_id, command_buffer;
-	int32_t pid;
-	struct fw_str queue, stage;
+	int32_t pid; /* of the context; -1: not said */
+	struct fw_str queue, stage; /* absent: not described */
 };
 
 struct fw_ev_vulkan {
 	int32_t pid;
-	int32_t source, operation; /* memory: enum numbers of the recording */
+	int32_t source, operation, scope; /* memory: enum numbers of the recording */
+	uint32_t memory_type;
 	uint64_t memory, size, address, heap; /* api: memory is the submission id, size its ns */
 	struct fw_str what;
 };

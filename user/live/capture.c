@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -74,16 +75,35 @@ static int put_chunk(struct fw_capture *c, uint32_t type, const void *payload, s
 	return 0;
 }
 
+/*
+ * A new file, never one that somebody put there to read what is written; through no link. Devices
+ * and pipes are what they are.
+ */
+static int create(const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st)) {
+		if (!S_ISREG(st.st_mode))
+			return open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+		if (unlink(path))
+			return -1;
+	}
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
 int fw_capture_open(const char *path, struct fw_capture **out)
 {
 	struct fw_capture *c = fw_zalloc(sizeof(*c));
 	int err;
 
 	c->path = fw_strdup(strcmp(path, "-") ? path : "standard output");
-	c->fd = strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-				  : dup(STDOUT_FILENO);
+	c->fd = strcmp(path, "-") ? create(path) : dup(STDOUT_FILENO);
 	if (c->fd < 0) {
-		err = fw_fail(errno, "%s: %s", path, strerror(errno));
+		err = fw_fail(errno, "%s: %s", path,
+			      errno == ELOOP ? "a symbolic link is not written through; - is "
+					       "standard output"
+					     : strerror(errno));
 		goto fail;
 	}
 	if (deflateInit(&c->z, 1) != Z_OK) {

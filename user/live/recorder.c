@@ -36,8 +36,9 @@ struct fw_recorder {
 	struct fw_capture *capture;
 	struct fw_marks *marks;
 	struct fw_sf *sf;
-	struct fw_map symbols; /* addresses with a record of their own */
+	struct fw_map symbols; /* address: the number that stands for it, from 1 */
 	struct fw_map tids;
+	uint64_t n_named; /* of @symbols */
 	uint32_t *dead; /* DYING since this round */
 	size_t n_dead, dead_cap;
 	struct held_mark *held;
@@ -55,12 +56,59 @@ struct fw_recorder {
 	int err;
 };
 
+static uint64_t number_of(struct fw_recorder *r, uint64_t addr)
+{
+	uint64_t *number = fw_map_slot(&r->symbols, addr);
+
+	if (!*number)
+		*number = r->symbols.n;
+	return *number;
+}
+
+/* Records with the address of a function. */
+union fw_rec_addr {
+	struct fw_rec rec;
+	struct fw_rec_waited waited;
+	struct fw_rec_switch sw;
+	struct fw_rec_open open;
+	struct fw_rec_blocked blocked;
+};
+
+/* Where the kernel lies in memory stays in this process: a capture has numbers for its addresses. */
+static const struct fw_rec *without_address(struct fw_recorder *r, const struct fw_rec *rec,
+					    union fw_rec_addr *copy)
+{
+	__u64 *addr;
+
+	switch (rec->type) {
+	case FW_REC_WAITED:
+	case FW_REC_SWITCH:
+	case FW_REC_OPEN:
+		addr = &copy->waited.waited.wchan;
+		break;
+	case FW_REC_BLOCKED:
+		addr = &copy->blocked.caller;
+		break;
+	default:
+		return rec;
+	}
+	if (rec->size > sizeof(*copy))
+		return rec;
+	memcpy(copy, rec, rec->size);
+	if (!*addr)
+		return rec;
+	*addr = number_of(r, *addr);
+	return &copy->rec;
+}
+
 static void put(struct fw_recorder *r, const struct fw_rec *rec)
 {
+	union fw_rec_addr copy;
+
 	if (r->opts.on_record)
 		r->opts.on_record(r->opts.ctx, rec);
 	if (r->capture && !r->err)
-		r->err = fw_capture_record(r->capture, rec);
+		r->err = fw_capture_record(r->capture, without_address(r, rec, &copy));
 }
 
 static void put_text(struct fw_recorder *r, int type, uint32_t tid, uint64_t ts, uint32_t cpu,
@@ -78,13 +126,16 @@ static void put_text(struct fw_recorder *r, int type, uint32_t tid, uint64_t ts,
 
 static void note_symbol(struct fw_recorder *r, uint64_t addr, uint64_t ts)
 {
-	struct fw_rec_symbol s = { .rec = { .type = FW_REC_SYMBOL, .ts = ts }, .addr = addr };
+	struct fw_rec_symbol s = { .rec = { .type = FW_REC_SYMBOL, .ts = ts } };
 	char name[128];
 
-	if (!addr || *fw_map_slot(&r->symbols, addr))
+	if (!addr || !r->capture)
 		return;
-	fw_map_set(&r->symbols, addr, 1);
-	if (!r->capture || !fw_session_symbol(r->session, addr, name, sizeof(name)))
+	s.addr = number_of(r, addr);
+	if (s.addr <= r->n_named)
+		return;
+	r->n_named = s.addr;
+	if (!fw_session_symbol(r->session, addr, name, sizeof(name)))
 		return;
 	s.len = strlen(name);
 	if (!r->err)

@@ -43,7 +43,7 @@ static bool read_cell(const struct fw_column *col, struct fw_str s, struct fw_ce
 	case FW_REAL:
 		return fw_str_real(s, &c->d);
 	case FW_TEXT:
-		c->s = s;
+		c->s = fw_csv_unguarded(s);
 		return true;
 	}
 	return false;

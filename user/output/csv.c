@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/csv_read.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -19,24 +20,37 @@ struct delim_sink {
 	void (*text)(struct fw_writer *w, struct fw_str s, char sep);
 };
 
-static void csv_raw(struct fw_writer *w, struct fw_str s, char sep)
+static void csv_put(struct fw_writer *w, struct fw_str s, bool guard, char sep)
 {
 	size_t i;
 
 	for (i = 0; i < s.len; i++)
 		if (s.p[i] == sep || s.p[i] == '"' || s.p[i] == '\n' || s.p[i] == '\r')
 			break;
+	if (i < s.len)
+		fw_writer_char(w, '"');
+	if (guard)
+		fw_writer_char(w, '\'');
 	if (i == s.len) {
 		fw_writer_puts(w, s);
 		return;
 	}
-	fw_writer_char(w, '"');
 	for (i = 0; i < s.len; i++) {
 		if (s.p[i] == '"')
 			fw_writer_char(w, '"');
 		fw_writer_char(w, s.p[i]);
 	}
 	fw_writer_char(w, '"');
+}
+
+static void csv_raw(struct fw_writer *w, struct fw_str s, char sep)
+{
+	csv_put(w, s, false, sep);
+}
+
+static void csv_guarded(struct fw_writer *w, struct fw_str s, char sep)
+{
+	csv_put(w, s, fw_csv_is_formula(s), sep);
 }
 
 static void tsv_raw(struct fw_writer *w, struct fw_str s, char sep)
@@ -52,6 +66,13 @@ static void tsv_raw(struct fw_writer *w, struct fw_str s, char sep)
 	}
 }
 
+static void tsv_guarded(struct fw_writer *w, struct fw_str s, char sep)
+{
+	if (fw_csv_is_formula(s))
+		fw_writer_char(w, '\'');
+	tsv_raw(w, s, sep);
+}
+
 /* @s with what is no character replaced, written by @text. */
 static void clean_text(struct fw_writer *w, struct fw_str s, char sep,
 		       void (*text)(struct fw_writer *w, struct fw_str s, char sep))
@@ -64,12 +85,12 @@ static void clean_text(struct fw_writer *w, struct fw_str s, char sep,
 
 static void csv_text(struct fw_writer *w, struct fw_str s, char sep)
 {
-	clean_text(w, s, sep, csv_raw);
+	clean_text(w, s, sep, csv_guarded);
 }
 
 static void tsv_text(struct fw_writer *w, struct fw_str s, char sep)
 {
-	clean_text(w, s, sep, tsv_raw);
+	clean_text(w, s, sep, tsv_guarded);
 }
 
 /* "mar1", "May-2026", "true": words that a spreadsheet takes for a date or a truth value. */
@@ -103,7 +124,8 @@ static void put_text(struct delim_sink *s, struct fw_str text)
 {
 	char *guarded;
 
-	if (!s->style.sheet || !sheet_guards(text)) {
+	/* A formula's guard stands before it in every CSV. */
+	if (!s->style.sheet || fw_csv_is_formula(text) || !sheet_guards(text)) {
 		s->text(s->w, text, s->style.sep);
 		return;
 	}

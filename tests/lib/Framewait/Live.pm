@@ -10,9 +10,10 @@ use Framewait::Test;
 use Test::More;
 
 our @EXPORT = qw($load $emulated need_root record_load states total only by_tid summary_counts traced_file
-	start_record finish wait_until kill_named attached);
+	start_record finish wait_until kill_named attached instances start_load end_load);
 
 my $lock;
+my %others;    # programs of recordings that are none of the test's
 my $build = $ENV{BUILD} || "$top/build";
 our $load = "$build/tests/live/load";
 # A VM without KVM: slower by some ten times, so there is less work and no length of time is judged.
@@ -28,6 +29,7 @@ sub need_root {
 	system 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null'
 		if !-d '/sys/kernel/tracing/events';
 	system 'mount -t bpf bpf /sys/fs/bpf 2>/dev/null' if !-e '/sys/fs/bpf/maps.debug';
+	%others = map { $_->[0] => 1 } programs();
 }
 
 # Record one run of the workload: (exit status, rows of table states, stdout, stderr).
@@ -118,10 +120,37 @@ sub kill_named {
 	}
 }
 
-# Our programs that are attached anywhere.
+# A workload with all its processes, which end_load() ends: its pid.
+sub start_load {
+	my @cmd = @_;
+	my $pid = fork() // die "fork: $!";
+	if (!$pid) {
+		setpgrp 0, 0;
+		exec { $cmd[0] } @cmd or exit 127;
+	}
+	return $pid;
+}
+
+sub end_load {
+	for my $pid (@_) {
+		kill '-KILL', $pid or kill 'KILL', $pid;
+		waitpid $pid, 0;
+	}
+}
+
+sub programs {
+	return map { /^(\d+): .*name (fw_\w+)/ ? [$1, $2] : () } `bpftool prog show 2>/dev/null`;
+}
+
+# Our programs that are attached anywhere since the test began.
 sub attached {
-	my @names = `bpftool prog show 2>/dev/null` =~ /name (fw_\w+)/g;
-	return @names;
+	return map { $_->[1] } grep { !$others{ $_->[0] } } programs();
+}
+
+# The tracefs instances of recordings that run no more.
+sub instances {
+	return grep { !/framewait-test/ && (!/-(\d+)$/ || !kill 0, $1) }
+		glob '/sys/kernel/tracing/instances/framewait-*';
 }
 
 1;

@@ -294,7 +294,7 @@ void pf_merge_free(struct pf *p)
 		next = r->next_free;
 		pf_run_free(r);
 	}
-	fw_map_free(&m->gpu_names);
+	pf_gpu_free(&m->gpu);
 	free(m->wanted);
 	free(m->cpus);
 	free(m->heap);
@@ -338,7 +338,7 @@ static int take_next(struct pf *p)
 		return m->wants >> FW_EV_LOST & 1;
 	}
 	if (top->kind == PF_CURSOR_SMALL) {
-		pf_small_begin(&m->small_iter, m->small_rec, &m->gpu_names);
+		pf_small_begin(&m->small_iter, m->small_rec, &m->gpu);
 		m->in_small = true;
 		m->last_rank = top->rank;
 		m->last_next = INT64_MIN;

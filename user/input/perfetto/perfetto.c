@@ -166,7 +166,7 @@ static bool is_frame(const struct fw_event *ev)
 static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw_event *),
 		      void *ctx)
 {
-	struct fw_map gpu_names = { 0 };
+	struct pf_gpu gpu = { 0 };
 	struct pf_small_iter it;
 	struct pf *p = state;
 	bool frames = false;
@@ -177,7 +177,7 @@ static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw
 
 	fw_sort_rewind(p->small);
 	while ((ret = fw_sort_next(p->small, &rec, &len)) > 0) {
-		pf_small_begin(&it, rec, &gpu_names);
+		pf_small_begin(&it, rec, &gpu);
 		for (ret = 0; !ret && pf_small_next(p, &it, &ev);) {
 			frames |= is_frame(&ev);
 			ret = fn(ctx, &ev);
@@ -185,7 +185,7 @@ static int peek_small(void *state, bool marks, int (*fn)(void *, const struct fw
 		if (ret)
 			break;
 	}
-	fw_map_free(&gpu_names);
+	pf_gpu_free(&gpu);
 	fw_sort_rewind(p->small);
 	return ret || (frames && !marks) ? ret : pf_marks(p, fn, ctx);
 }

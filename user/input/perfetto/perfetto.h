@@ -230,6 +230,18 @@ struct pf_event_head {
 };
 bool pf_event_head(struct fw_str msg, struct pf_event_head *h);
 
+/* gpu.c: what GPU packets say of the ones after them */
+struct pf_gpu {
+	struct fw_map counters; /* by gpu and counter; described inline */
+	struct fw_map interned; /* the same, of the interned descriptor that was last asked for */
+	bool has_interned;
+	uint32_t interned_gen;
+	uint64_t interned_iid;
+	int32_t interned_gpu;
+	struct fw_map specs; /* names of hardware queues and stages by number */
+	struct fw_map contexts; /* pid by graphics context */
+};
+
 /* small.c: events of a packet that is not ftrace */
 struct pf_small_iter {
 	struct fw_str payload; /* empty: done */
@@ -238,12 +250,22 @@ struct pf_small_iter {
 	struct fw_pb pb;
 	int64_t ts;
 	int32_t gpu_id;
-	struct fw_map *gpu_names; /* (gpu, counter) to name and unit, borrowed */
+	const struct fw_map *counters; /* that describe the packet's */
+	struct pf_gpu *gpu; /* borrowed */
 };
-void pf_small_begin(struct pf_small_iter *it, const struct pf_small *rec, struct fw_map *gpu_names);
+void pf_small_begin(struct pf_small_iter *it, const struct pf_small *rec, struct pf_gpu *gpu);
 /* Return: true and *@ev, or false when the packet has no more. */
 bool pf_small_next(struct pf *p, struct pf_small_iter *it, struct fw_event *ev);
 bool pf_small_field(uint32_t field);
+
+void pf_gpu_free(struct pf_gpu *g);
+/* Return: true and *@ev, or false when the packet has no more. */
+bool pf_gpu_counter_next(struct pf *p, struct pf_small_iter *it, struct fw_event *ev);
+/* Return: false for a packet that only describes what comes, and for bytes that are no message. */
+bool pf_render_stage(struct pf *p, struct pf_small_iter *it, struct fw_event *ev);
+bool pf_vulkan_memory(struct fw_str msg, struct fw_event *ev);
+bool pf_vulkan_api(struct fw_str msg, struct fw_event *ev);
+bool pf_gpu_log(struct fw_str msg, struct fw_event *ev);
 
 /* merge.c: pass two */
 int pf_merge_start(struct pf *p, const struct fw_input_opts *opts);

@@ -91,7 +91,7 @@ struct pf_merge {
 	const struct pf_small *small_rec;
 	struct pf_small_iter small_iter;
 	bool in_small;
-	struct fw_map gpu_names;
+	struct pf_gpu gpu;
 
 	struct pf_wanted *wanted; /* answers about names, PF_WANTED of them */
 	uint8_t ftrace_types[PF_FTRACE_IDS];

@@ -116,8 +116,13 @@ class Frames {
 		return this.column('kind')[row] === 'surface' ? this.displays.get(token) ?? -1 : -1;
 	}
 
-	/* By how much it was late, for "worst first": unknown is last. */
+	/* By how much it was late; where that is not known, after all others, how long it took. */
 	badness(row) {
-		return this.ms('overrun_ms')[row] ?? this.ms('deadline_delta_ms')[row] ?? -Infinity;
+		return this.ms('overrun_ms')[row] ?? this.ms('deadline_delta_ms')[row] ?? (this.ms('actual_ms')[row] ?? 0) - 1e12;
+	}
+
+	/* The first frame with a token, or -1. */
+	find(column, token) {
+		return this.column(column).findIndex(cell => cell !== null && String(cell) === token);
 	}
 }

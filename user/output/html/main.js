@@ -87,9 +87,23 @@ addEventListener('afterprint', () => {
 	table.render();
 });
 
+/* report.html#surface_token=1248 selects that frame. */
+function selectNamed() {
+	const [column, token] = location.hash.slice(1).split('=');
+	const row = ['surface_token', 'display_token'].includes(column) ? frames.find(column, token) : -1;
+	if (row >= 0) {
+		if (!frames.visible.includes(row))
+			byId('clear').click();
+		frames.select(row);
+		timeline.reveal();
+	}
+}
+addEventListener('hashchange', selectNamed);
+
 /* The layer with the most frames, and in it the worst. */
 byId('layer').value = frames.layers()[0]?.[0] ?? '';
 setTheme('auto');
 readFilter();
 frames.select(frames.visible.reduce((worst, row) => worst < 0 || frames.badness(row) > frames.badness(worst) ? row : worst, -1));
 view.show(frames.selected);
+selectNamed();

@@ -76,11 +76,11 @@ class Summary {
 		const count = (k, only) => kind.filter((c, i) => (c === 'display') === k && (only === undefined || late[i] === only)).length;
 		const tile = (label, value, note) => element('div', { class: 'tile' }, element('dt', {}, label),
 			element('dd', {}, value === null ? notKnown() : value, note ? element('small', {}, note) : null));
-		const tiles = [];
-		for (const [screen, what] of [[false, 'frames of layers'], [true, 'frames of the screen']]) {
+		const tiles = [], marks = kind.includes('mark') && !kind.includes('surface');
+		for (const [screen, what] of [[false, marks ? 'frames of trace marks' : 'frames of layers'], [true, 'frames of the screen']]) {
 			const all = count(screen), lates = count(screen, 1), judged = lates + count(screen, 0);
 			tiles.push(tile(what, all.toLocaleString('en')));
-			tiles.push(tile(screen ? 'of these late' : 'of these late', judged ? lates.toLocaleString('en') : null,
+			tiles.push(tile('of these late', judged ? lates.toLocaleString('en') : null,
 				judged ? ` ${percent(lates, judged)}` : null));
 		}
 		const run = this.run(), number = (n, unit) => run.get(n) === null || run.get(n) === undefined ? null : `${run.get(n).toFixed(2)} ${unit}`;

@@ -4,7 +4,7 @@ class FrameTable {
 	constructor(frames) {
 		this.frames = frames;
 		this.height = 22;
-		this.order = { by: 'overrun_ms', down: true };
+		this.order = { by: frames.column('overrun_ms').some(c => c !== null) ? 'overrun_ms' : 'actual_ms', down: true };
 		this.columns = [
 			['actual_start_ms', 'began at, ms'], ['overrun_ms', 'late by, ms'], ['candidate', 'candidate'],
 			['candidate_ms', 'explains, ms'], ['actual_ms', 'took, ms'], ['expected_ms', 'predicted, ms'],

@@ -1,0 +1,87 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Names that are commands to a terminal, a spreadsheet or a browser; absurd times, names and counts. Each
+# is read to its end or refused with a word, in little memory, and does nothing.
+use strict;
+use warnings;
+use Compress::Zlib ();
+use Test::More;
+use Framewait::Test;
+
+my $head = "# tracer: nop\n#\n";
+my $ts = 100;
+
+# A line of ftrace text.
+sub line {
+	my ($comm, $tid, $event) = @_;
+	return sprintf "%16s-%-7d [000] .... %.6f: %s\n", $comm, $tid, $ts += 0.001, $event;
+}
+
+sub frame_of {
+	my ($name) = @_;
+	return line($name, 500, "tracing_mark_write: B|500|Choreographer#doFrame 1") .
+		line($name, 500, "sched_switch: prev_comm=$name prev_pid=500 prev_prio=120 prev_state=S ==> " .
+			"next_comm=$name next_pid=501 next_prio=120") .
+		line($name, 501, "sched_switch: prev_comm=$name prev_pid=501 prev_prio=120 prev_state=S ==> " .
+			"next_comm=$name next_pid=500 next_prio=120") .
+		line($name, 500, 'tracing_mark_write: E|500');
+}
+
+# At most 256 MiB of address space beyond the program's own, and 60 s.
+sub limited {
+	my ($file, @args) = @_;
+	return run_cmd('/bin/sh', '-c', 'ulimit -v 700000; ulimit -t 60; exec "$@"', 'sh', $framewait, 'report', $file,
+		@args);
+}
+
+for my $name ("=cmd|' /C calc'!A0", '@SUM(1)', '+1+cmd', '-2+3', "<script>alert(1)</script>", "\e]0;owned\a\e[2J",
+	"\xc2\x9b2J", "a\xff\xfeb", "\r=1") {
+	my $shown = $name =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger;
+	spew("$tmp/name", $head . frame_of($name));
+	my ($status, $out, $err) = limited("$tmp/name");
+	unlike("$out$err", qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/, "$shown: no control character in the summary");
+	for my $format (qw(csv tsv)) {
+		($status, $out, $err) = limited("$tmp/name", '-t', 'states', '-f', $format);
+		is($status, 0, "$shown: $format") or diag($err);
+		unlike($out, qr/(?:^|[,\t])"?(?:[=@]|[+-](?![0-9.]+(?:[,\t\n]|$)))/m, "$shown: no formula in $format");
+	}
+	($status, $out, $err) = limited("$tmp/name", '-t', 'states', '-f', 'jsonl');
+	unlike($out, qr/[\x00-\x09\x0b-\x1f]/, "$shown: JSON has it escaped");
+	($status, $out, $err) = run_cmd($framewait, 'report', "$tmp/" . $name =~ tr{/}{}dr);
+	is($status, 3, "$shown: a file of that name that is not there");
+	unlike($err, qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/, "$shown: no control character in the message");
+}
+
+my %absurd = (
+	'a name of a megabyte' => frame_of('n' x (1 << 20)),
+	'NUL in names' => frame_of("a\0b"),
+	'times of 2^63' => line('a', 5, 'sched_waking: comm=a pid=6 prio=120 target_cpu=000') .
+		"  a-5 [000] .... 9223372036.854775807: sched_waking: comm=a pid=6 prio=120 target_cpu=000\n" .
+		"  a-5 [000] .... 99999999999999999999.9: sched_waking: comm=a pid=6 prio=120 target_cpu=000\n",
+	'a CPU of 2^31' => "  a-5 [2147483648] .... 5.000000: sched_waking: comm=a pid=6 prio=120 target_cpu=000\n",
+	'sections that never end' => join('', map { line('a', 5, "tracing_mark_write: B|5|x$_") } 1 .. 100_000),
+	'cookies that never end' => join('', map { line('a', 5, "tracing_mark_write: S|5|x|$_") } 1 .. 100_000),
+	'a million threads' => join('', map {
+		"  a-$_ [000] .... " . sprintf('%.6f', 5 + $_ * 1e-6) .
+			": sched_waking: comm=t pid=" . ($_ + 1_000_000) . " prio=120 target_cpu=000\n"
+	} 1 .. 500_000),
+);
+for my $what (sort keys %absurd) {
+	spew("$tmp/absurd", $head . $absurd{$what});
+	for my $table (qw(frames states async-marks)) {
+		my ($status, $out, $err) = limited("$tmp/absurd", '-t', $table, '-f', 'csv');
+		ok($status =~ /^[03]$/, "$what: table $table ends with $status") or diag(substr $err, 0, 500);
+		ok($status eq '0' || length $err, "$what: table $table, an error has its sentence");
+	}
+}
+
+# 512 MiB of zeros in half a megabyte; and of a text that is read.
+for my $inside ("\0" x (1 << 20), line('a', 5, 'sched_waking: comm=a pid=6 prio=120 target_cpu=000') x 10_000) {
+	my $bomb = Compress::Zlib::memGzip($inside);
+	my $n = 512;
+	spew("$tmp/bomb.gz", $bomb x ($n * (1 << 20) / length $inside));
+	my ($status, $out, $err) = limited("$tmp/bomb.gz", '-t', 'states');
+	ok($status =~ /^[03]$/, "a zip bomb of $n MiB: ends with $status, in little memory") or diag($err);
+}
+
+done_testing();
