@@ -64,11 +64,11 @@ my %v = compare([runs('u', 3, candidate => 'gpu_late')], [runs('v', 3, candidate
 is("$v{cpu_late}{kind} $v{cpu_late}{a} $v{cpu_late}{change}", 'candidate 0 more', 'a candidate that grew');
 is($v{gpu_late}{b}, 0, 'and one that is gone');
 
-# Two equal sets, 200 times.
+# Two equal sets, 200 times. Fewer draws than by default: their intervals are no wider, only less even.
 my ($draws, $alarms, @said) = (200, 0);
 for my $draw (1 .. $draws) {
 	seed_runs(1000 + $draw);
-	my $changed = changed(compare([runs('a', 3)], [runs('b', 3)], '--draws', 1000, '--seed', $draw));
+	my $changed = changed(compare([runs('a', 3)], [runs('b', 3)], '--draws', 500, '--seed', $draw));
 	$alarms++ if $changed ne '';
 	push @said, "$draw: $changed" if $changed ne '';
 }
