@@ -185,6 +185,12 @@ check:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
+# The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
+check-live-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
+
 # What make check does ten times in each VM, a thousand times in two of them.
 stress:
 	scripts/install-deps build check vm
@@ -267,5 +273,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-live-vm stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:
