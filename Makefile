@@ -179,11 +179,23 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS)
 
 check:
-	scripts/install-deps build check vm deb
+	scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
+
+# The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
+check-live-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
+
+# The Debian packages, built, installed, used and removed in a clean chroot.
+check-deb:
+	scripts/install-deps build check deb
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
 
 # What make check does ten times in each VM, a thousand times in two of them.
 stress:
@@ -267,5 +279,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-live-vm check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:

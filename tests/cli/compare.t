@@ -128,5 +128,9 @@ is(status('--fail-if', $_), 2, "wrong: $_") for 'fps_mean > 1', 'c.fps_mean > 1'
 is((run_cmd($framewait, 'compare', @$_))[0], 2, "wrong usage: @$_") for [$demo], [$demo, '--'], ['--', $demo],
 	[$demo, '--', $demo, '--seed'], ['--draws', 5, $demo, '--', $demo], ['--confidence', 2, $demo, '--', $demo];
 is((run_cmd($framewait, 'compare', $demo, '--', "$tmp/none"))[0], 3, 'an input that is not there');
+spew("$tmp/empty.csv", "kind,actual_ms,actual_end_ms\n");
+my @empty = run_cmd($framewait, 'compare', '--fail-if', 'worse > 0', "$tmp/slow.csv", '--', "$tmp/empty.csv");
+is($empty[0], 3, 'a side without frames: not judged');
+like($empty[1], qr/nothing has a value on both sides/, 'and said');
 
 done_testing();
