@@ -179,11 +179,16 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS)
 
 check:
-	scripts/install-deps build check vm
+	scripts/install-deps build check
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
+
+# The module's builds, and kernels under qemu with the module and the tree's programs inside.
+check-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
 
 # The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
 check-live-vm:
@@ -197,7 +202,7 @@ check-deb:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
 
-# What make check does ten times in each VM, a thousand times in two of them.
+# What make check-vm does ten times in each VM, a thousand times in two of them.
 stress:
 	scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
@@ -279,5 +284,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-live-vm check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-live-vm check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:
