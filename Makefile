@@ -196,6 +196,12 @@ check-live-vm:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
 	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
 
+# What can go wrong while recording; long, and a load on the machine.
+check-faults:
+	scripts/install-deps build check
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	BUILD=$(BUILD) scripts/run-tests tests/faults/*.t
+
 # The Debian packages, built, installed, used and removed in a clean chroot.
 check-deb:
 	scripts/install-deps build check deb
@@ -284,5 +290,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm check-live-vm check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:
