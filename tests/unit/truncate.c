@@ -42,6 +42,9 @@ static void keep_key(void *ctx, const struct fw_table *t, const struct fw_cell *
 
 	if (strcmp(t->name, "frames"))
 		return;
+	/* A cut before SurfaceFlinger's first frame has those of the marks instead. */
+	if (fw_str_eq(cells[FW_C_FRAMES_kind].s, FW_STR("mark")))
+		return;
 	for (size_t i = 0; i < sizeof(identity) / sizeof(identity[0]); i++) {
 		for (int c = 0; c < t->n_columns; c++) {
 			char text[96];
