@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make | check | stress | demo | kmod | arm64 | bench | fuzz | install | dist | format; see README.md
+# make | check | stress | demo | kmod | arm64 | bench | fuzz | install | deb | dist | format; see README.md
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer in a directory of its own.
 
 ifdef SAN
@@ -11,6 +11,10 @@ CC ?= cc
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
+DOCDIR ?= $(PREFIX)/share/doc/framewait
+INCLUDEDIR ?= $(PREFIX)/include
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CFLAGS ?= -O2 -g
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc)
@@ -65,6 +69,7 @@ FUZZ_NAMES := $(FUZZ_SRCS:tests/fuzz/%.c=%)
 FUZZ_RUNS := $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz/%.run)
 TEST_LIBS := $(BUILD)/libharness.a $(BUILD)/libframewait.a
 MAN1 := $(sort $(wildcard Documentation/*.1))
+MAN5 := $(sort $(wildcard Documentation/*.5))
 
 # V=1 shows the commands.
 Q := $(if $(V),,@)
@@ -174,13 +179,36 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS)
 
 check:
-	scripts/install-deps build check vm
+	scripts/install-deps build check
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
-# What make check does ten times in each VM, a thousand times in two of them.
+# The module's builds, and kernels under qemu with the module and the tree's programs inside.
+check-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
+
+# The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
+check-live-vm:
+	scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
+	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
+
+# What can go wrong while recording; long, and a load on the machine.
+check-faults:
+	scripts/install-deps build check
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	BUILD=$(BUILD) scripts/run-tests tests/faults/*.t
+
+# The Debian packages, built, installed, used and removed in a clean chroot.
+check-deb:
+	scripts/install-deps build check deb
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
+
+# What make check-vm does ten times in each VM, a thousand times in two of them.
 stress:
 	scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
@@ -226,10 +254,28 @@ $(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(TEST_LIBS)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-install: all
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1
+$(BUILD)/framewait.bash $(BUILD)/_framewait: $(BUILD)/framewait
+	$(call say,COMP)
+	$(Q)$(BUILD)/framewait completion $(if $(filter %.bash,$@),bash,zsh) >$@.tmp
+	$(Q)mv $@.tmp $@
+
+install: all $(BUILD)/framewait.bash $(BUILD)/_framewait
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
+		$(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(DOCDIR) \
+		$(DESTDIR)$(INCLUDEDIR)/framewait
 	install -m 755 $(BUILD)/framewait $(DESTDIR)$(BINDIR)/framewait
 	install -m 644 $(MAN1) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(MAN5) $(DESTDIR)$(MANDIR)/man5
+	install -m 644 $(BUILD)/framewait.bash $(DESTDIR)$(BASHDIR)/framewait
+	install -m 644 $(BUILD)/_framewait $(DESTDIR)$(ZSHDIR)/_framewait
+	install -m 644 $(wildcard Documentation/*.rst) $(DESTDIR)$(DOCDIR)
+	install -m 644 $(wildcard include/framewait/*.h) $(DESTDIR)$(INCLUDEDIR)/framewait
+
+# framewait and framewait-dkms, in BUILD/deb
+deb:
+	scripts/install-deps build deb
+	$(Q)$(MAKE) -j$(JOBS) BUILD=$(BUILD) all
+	BUILD=$(BUILD) scripts/deb
 
 dist:
 	@mkdir -p $(BUILD)
@@ -244,5 +290,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check stress test-programs demo bench fuzz fuzz-programs install dist format format-check clean
+.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:

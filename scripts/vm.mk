@@ -24,7 +24,7 @@ arm64:
 	scripts/install-deps build vm
 	BUILD=$(BUILD) scripts/vm-kernels arm64-libs
 	+$(ARM64_MAKE) static
-	@echo "$(BUILD)/arm64/framewait-static"
+	@stat -c '%n: %s bytes' $(BUILD)/arm64/framewait-static
 
 $(BUILD)/tests/vm/%: tests/vm/%.c include/framewait/uapi.h tests/unit/tap.h
 	@mkdir -p $(@D)

@@ -46,6 +46,9 @@ for my $shape (['--version', 6], ['--version', 7, '--compress', 'zstd', '--long'
 }
 spew("$tmp/kdebug", kd_file({ threads => 1 },
 	map { (kd_record($_ * 1000, 0x25010000), kd_frame($_ * 1000 + 1)) } 1 .. 8));
+spew("$tmp/config", "# mine\nprocess = com.example.app\n buffer=64 \r\n\nsf =\tmarks\n");
+survives('a configuration', "$build/san/tests/fuzz/fuzz_config.run", '--damage', "$tmp/config", 2000, 8);
+survives('a configuration', "$build/san/tests/fuzz/fuzz_config.run", '--cut', "$tmp/config", 1);
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--damage', "$tmp/kdebug", 200, 6);
 survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebug", 31);
 run_cmd("$build/san/tests/unit/stream.t", '--write', "$tmp/capture");

@@ -8,14 +8,14 @@ use Test::More;
 use Framewait::Test;
 
 chdir $top or die;
-my @pages = glob 'Documentation/*.1';
+my @pages = glob 'Documentation/*.[15]';
 my @texts = ('README.md', glob 'Documentation/*.rst');
 
 SKIP: {
 	skip 'mandoc is not installed', scalar @pages if system 'command -v mandoc >/dev/null 2>&1';
 	for my $page (@pages) {
-		my @said = grep { !/: referenced manual not found: Xr (framewait\S*) 1/ ||
-			!-f "Documentation/$1.1" } `mandoc -Tlint $page 2>&1`;
+		my @said = grep { !/: referenced manual not found: Xr (framewait\S*) ([15])/ ||
+			!-f "Documentation/$1.$2" } `mandoc -Tlint $page 2>&1`;
 		is(join('', @said), '', "mandoc -Tlint $page");
 	}
 }
@@ -32,6 +32,13 @@ for my $path (@texts, @pages) {
 	}
 }
 cmp_ok(scalar @commands, '>=', 5, 'the texts show commands');
+
+# The examples of --help too.
+for my $name (`$framewait --help` =~ /^  ([a-z]+) /mg) {
+	for my $cmd (`$framewait $name --help` =~ /^  \$ (framewait .*)/mg) {
+		push @commands, ["$name --help", $cmd] if !$seen{$cmd}++;
+	}
+}
 
 # They run where the demo recording lies under the names that the texts use.
 my $dir = "$tmp/docs";

@@ -114,7 +114,14 @@ static void lock_rule(void)
 	*figure(FW_ROLE_UI, FW_FIG_TOP_SLEEP_FUNCTION) = str("futex_wait_queue");
 	*figure(FW_ROLE_UI, FW_FIG_TOP_SLEEP_FUNCTION_MS) = fw_ms(MS(9));
 	*figure(FW_ROLE_UI, FW_FIG_TOP_WAKER_OWN) = fw_int(1);
+	*figure(FW_ROLE_UI, FW_FIG_TOP_WAKER_TID) = fw_int(777);
 	judged("lock_wait", MS(8), "a futex that the process's own thread ended");
+	*figure(FW_ROLE_UI, FW_FIG_TOP_WAKER_TID) = fw_int(100 + FW_ROLE_RENDER);
+	judged("not_enough_data", -1, "not a wait for RenderThread, which slept too");
+	*figure(FW_ROLE_RENDER, FW_FIG_FENCE_WAIT) = fw_ms(MS(5));
+	judged("fence_wait", MS(5), "but what RenderThread waited for");
+	*figure(FW_ROLE_RENDER, FW_FIG_FENCE_WAIT) = fw_ms(0);
+	*figure(FW_ROLE_UI, FW_FIG_TOP_WAKER_TID) = fw_int(777);
 	*figure(FW_ROLE_UI, FW_FIG_TOP_WAKER_OWN) = fw_int(0);
 	judged("not_enough_data", -1, "not when another process did");
 }

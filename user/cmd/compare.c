@@ -73,8 +73,9 @@ static double value_of(void *ctx, int number)
 	const struct fw_compare *c = ctx;
 	const struct fw_compared *r;
 
+	/* Where nothing could be compared, nothing is known to have changed, or not to. */
 	if (number < (int)ARRAY_SIZE(counts))
-		return fw_compare_changes(c, counts[number].change);
+		return fw_compare_empty(c) ? NAN : fw_compare_changes(c, counts[number].change);
 	number -= (int)ARRAY_SIZE(counts);
 	r = fw_compare_measure(c, number / 4);
 	switch (parts[number % 4]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* inspect - what a recording holds, and what it lacks for a full frame row */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/needs.h"
 #include "cmd/options.h"
 #include "input/input.h"
+#include "input/side/side.h"
 #include "output/format.h"
 #include "output/terminal.h"
 
@@ -24,7 +27,8 @@ static const struct fw_option options[] = {
 
 static const struct fw_column columns[] = {
 	{ "kind", "text", FW_TEXT,
-	  "packet, record, object, event, clock, health, detail (a line that the recording says of "
+	  "packet, part (of a text or trace.dat), record, object, event, clock, health, detail (a "
+	  "line that the recording says of "
 	  "itself), or need (what a frame row is made of)",
 	  "the recording", NULL },
 	{ "name", "text", FW_TEXT, "name of the packet, event, clock, counter or need",
@@ -32,7 +36,7 @@ static const struct fw_column columns[] = {
 	{ "n", "count", FW_INT, "how many; of a need, how many there are of its events",
 	  "the recording", "details" },
 	{ "bytes", "bytes", FW_INT, "bytes of the payloads", "the recording",
-	  "all but packets, records and objects" },
+	  "all but packets, parts, records and objects" },
 	{ "columns", "text", FW_TEXT, "what stays empty without it", "the program",
 	  "all but needs" },
 	{ "config", "text", FW_TEXT, "TraceConfig lines that record it", "the program",
@@ -237,8 +241,8 @@ static void print_missing(struct fw_writer *w, const struct fw_input *in)
 	bool any = false;
 	size_t i;
 
-	fw_writer_printf(
-		w, "\nmissing for a full frame row (absence proves nothing about the device)\n");
+	fw_writer_printf(w, "\nmissing for a full frame row (absence proves nothing about the "
+			    "device), and the\nlines of a Perfetto TraceConfig that record it\n");
 	for (i = 0; (need = fw_need_at(i)); i++) {
 		if (count_need(in, need))
 			continue;
@@ -267,6 +271,34 @@ static int count_late(struct fw_input *in)
 	return n;
 }
 
+static int refuse_side(const char *path, enum fw_side_kind kind)
+{
+	bool framestats = kind == FW_SIDE_FRAMESTATS;
+
+	return fw_fail(
+		EINVAL,
+		"%s: is no recording: it is what dumpsys %s printed; framewait report prints "
+		"its rows, and with --%s FILE puts them beside the frames of a recording",
+		path, framestats ? "gfxinfo" : "SurfaceFlinger --latency",
+		framestats ? "framestats" : "latency");
+}
+
+/* Closes @src on an error. */
+static int open_input(const char *path, struct fw_health *h, struct fw_input **in)
+{
+	enum fw_side_kind side = FW_SIDE_NONE;
+	struct fw_source *src;
+	int err = fw_source_open(path, &src);
+
+	if (err)
+		return err;
+	err = fw_side_probe(src, &side);
+	if (!err && side == FW_SIDE_NONE)
+		return fw_input_open_source(src, h, in);
+	fw_source_close(src);
+	return err ? err : refuse_side(path, side);
+}
+
 static int inspect(const char *path, int format, struct fw_writer *w)
 {
 	struct fw_health *h = fw_health_new();
@@ -274,7 +306,7 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	struct fw_sink *s;
 	int err;
 
-	err = fw_input_open(path, h, &in);
+	err = open_input(path, h, &in);
 	if (!err)
 		err = count_late(in);
 	if (err)
@@ -287,6 +319,7 @@ static int inspect(const char *path, int format, struct fw_writer *w)
 	}
 	print_about(w, path, fw_input_recording(in));
 	print_counts(w, in, "packet", "packets");
+	print_counts(w, in, "part", "parts");
 	print_counts(w, in, "record", "records");
 	print_counts(w, in, "object", "objects by type");
 	print_counts(w, in, "event", "ftrace events");

@@ -9,12 +9,13 @@
 	"\" } } }"
 
 static const struct fw_need needs[] = {
-	{ "frames (FrameTimeline)", "packet", "frame_timeline_event", "every frame row",
+	{ "frames (FrameTimeline)", "packet", "frame_timeline_event",
+	  "surface and display frames (frames of trace marks do without)",
 	  "data_sources { config { name: \"android.surfaceflinger.frametimeline\" } }", true },
 	{ "buffers (FrameTracer)", "packet", "graphics_frame_event",
 	  "buffer events, the five phases, fence matches",
 	  "data_sources { config { name: \"android.surfaceflinger.frame\" } }", true },
-	{ "processes and threads", "packet",
+	{ "processes and threads", "packet,part",
 	  "process_tree,rows of a table of tasks,threads with their process",
 	  "process and thread names; which threads belong to a frame",
 	  "data_sources { config { name: \"linux.process_stats\" process_stats_config { "

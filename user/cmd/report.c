@@ -14,12 +14,14 @@
 #include "cmd/frame_options.h"
 #include "cmd/gate.h"
 #include "cmd/options.h"
+#include "cmd/partition.h"
 #include "frame/report.h"
 #include "input/input.h"
 #include "metrics/source.h"
 #include "output/file.h"
 #include "output/format.h"
 #include "output/html.h"
+#include "output/select.h"
 #include "output/terminal.h"
 #include "table/side_tables.h"
 #include "table/table.h"
@@ -30,6 +32,9 @@ struct report {
 	int format; /* -1: summary */
 	enum fw_file_format file; /* one file with all tables, @dir */
 	bool html; /* a page, to the file @dir */
+	const char *columns, *partition;
+	struct fw_csv_style csv;
+	bool csv_styled;
 	bool tp_compat, strict;
 	struct fw_gate *gate;
 	const char *trace; /* of SurfaceFlinger, beside the capture */
@@ -41,6 +46,11 @@ struct report {
 
 enum {
 	OPT_COMPAT = 256,
+	OPT_COLUMNS,
+	OPT_PARTITION,
+	OPT_CSV_SEP,
+	OPT_CSV_CRLF,
+	OPT_CSV_BOM,
 	OPT_STRICT,
 	OPT_FAIL_IF,
 	OPT_SF,
@@ -61,6 +71,15 @@ static const struct fw_option options[] = {
 		  "perfetto: one file with all tables, -o FILE; html: one page with everything, "
 		  "for a browser, to -o FILE or to standard output",
 	  .values = FW_VALUES_FORMATS " sqlite perfetto html" },
+	{ "columns", OPT_COLUMNS, "LIST",
+	  .help = "columns of the frames, or of --table: short, full, sheet; then +WORD and -WORD: "
+		  "a group of them, a column or a glob" },
+	{ "partition", OPT_PARTITION, "KEYS",
+	  .help = "many runs: -o DIR/KEY=VALUE/.../run=NAME/; of device, date, kernel, sdk, "
+		  "format" },
+	{ "csv-sep", OPT_CSV_SEP, "CHAR", .help = "CSV: between cells, instead of a comma" },
+	{ "csv-crlf", OPT_CSV_CRLF, NULL, .help = "CSV: lines end with CR LF" },
+	{ "csv-bom", OPT_CSV_BOM, NULL, .help = "CSV: begins with a byte order mark" },
 	{ "table", 't', "T",
 	  .help = "prints another table; framewait columns lists them. threads and health are the "
 		  "files "
@@ -101,6 +120,16 @@ static const struct fw_table_def *canned_table(const struct report *r)
 	return fw_table_find(r->table);
 }
 
+static int parse_sep(struct report *r)
+{
+	if (strlen(optarg) != 1 || strchr("\"\r\n", *optarg) || (unsigned char)*optarg >= 0x80)
+		return fw_usage("report", "--csv-sep %s: expected one character that is no quote",
+				optarg);
+	r->csv.sep = *optarg;
+	r->csv_styled = true;
+	return FW_EXIT_OK;
+}
+
 static int parse_format(struct report *r)
 {
 	r->html = !strcmp(optarg, "html");
@@ -124,6 +153,20 @@ static int parse_option(void *ctx, int c)
 		return parse_format(r);
 	case 't':
 		r->table = optarg;
+		return FW_EXIT_OK;
+	case OPT_COLUMNS:
+		r->columns = optarg;
+		return FW_EXIT_OK;
+	case OPT_PARTITION:
+		r->partition = optarg;
+		return FW_EXIT_OK;
+	case OPT_CSV_SEP:
+		return parse_sep(r);
+	case OPT_CSV_CRLF:
+		r->csv.crlf = r->csv_styled = true;
+		return FW_EXIT_OK;
+	case OPT_CSV_BOM:
+		r->csv.bom = r->csv_styled = true;
 		return FW_EXIT_OK;
 	case OPT_COMPAT:
 		r->tp_compat = true;
@@ -176,6 +219,28 @@ static int check_names(const struct report *r)
 	return FW_EXIT_OK;
 }
 
+/* How the rows are written. */
+static int check_choice(const struct report *r)
+{
+	const struct fw_table *t =
+		r->table ? fw_frame_table_find(r->table) : fw_frame_table(FW_FRAMES);
+	struct fw_select *select;
+
+	if (r->csv_styled && (r->file || r->html || r->format > FW_FORMAT_CSV))
+		return fw_usage("report", "--csv-sep, --csv-crlf and --csv-bom are for csv");
+	if (r->columns && (!t || r->tp_compat || r->file || r->html))
+		return fw_usage("report", "--columns chooses among the columns of a frame table");
+	if (r->columns && fw_select_new(r->columns, t, NULL, &select))
+		return fw_usage("report", "%s", fw_fail_text());
+	if (r->columns)
+		fw_select_free(select);
+	if (r->partition && (!r->dir || r->html || r->file == FW_FILE_PERFETTO))
+		return fw_usage("report", "--partition needs -o DIR and rows, or sqlite");
+	if (r->partition && fw_partition_check(r->partition))
+		return fw_usage("report", "%s", fw_fail_text());
+	return check_names(r);
+}
+
 static int check_options(const struct report *r)
 {
 	if (!r->n_inputs)
@@ -199,7 +264,7 @@ static int check_options(const struct report *r)
 	if (r->file && !r->dir)
 		return fw_usage("report", "--format %s needs --output FILE",
 				fw_file_format_name(r->file));
-	if (r->file && r->n_inputs > 1)
+	if (r->file && r->n_inputs > 1 && !r->partition)
 		return fw_usage("report", "%s: --format %s holds one input", r->inputs[1],
 				fw_file_format_name(r->file));
 	if (r->html && r->table)
@@ -218,31 +283,64 @@ static int check_options(const struct report *r)
 				r->trace);
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
-	return check_names(r);
+	return check_choice(r);
 }
 
 /*
  * The files of -o, or one table on standard output. A file gets its name when all are whole:
  * until then it has another in the same directory, which a full disk leaves nothing of.
  */
+#define RUNS FW_FRAME_TABLES /* the table of --partition, behind the others */
+#define OUTPUTS (FW_FRAME_TABLES + 1)
+
 struct outputs {
-	struct fw_writer w[FW_FRAME_TABLES];
-	struct fw_sink *sinks[FW_FRAME_TABLES];
-	char *path[FW_FRAME_TABLES], *tmp[FW_FRAME_TABLES];
+	struct fw_writer w[OUTPUTS];
+	struct fw_sink *sinks[OUTPUTS]; /* give rows to these */
+	struct fw_sink *formats[OUTPUTS];
+	struct fw_select *selects[OUTPUTS];
+	char *path[OUTPUTS], *tmp[OUTPUTS];
 };
+
+/* The sink of one table in its format, of the columns that are wanted. */
+static int open_sink(const struct report *r, struct outputs *o, int t, const struct fw_table *table)
+{
+	bool sheet = fw_select_is_sheet(r->columns);
+	bool chosen = r->columns && (r->table || t == FW_FRAMES);
+	const char *list = chosen ? r->columns : sheet ? "sheet" : NULL;
+	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
+	struct fw_csv_style style = r->csv;
+	int err;
+
+	style.sheet = sheet;
+	if (r->tp_compat) /* trace_processor passes every byte of a name on. */
+		o->formats[t] = fw_format_sink_raw(f, &o->w[t]);
+	else if (f == FW_FORMAT_CSV)
+		o->formats[t] = fw_csv_sink_styled(&o->w[t], &style);
+	else
+		o->formats[t] = fw_format_sink(f, &o->w[t]);
+	o->sinks[t] = o->formats[t];
+	if (!list || !table)
+		return 0;
+	err = fw_select_new(list, table, o->formats[t], &o->selects[t]);
+	if (!err)
+		o->sinks[t] = fw_select_sink(o->selects[t]);
+	return err;
+}
 
 static int close_outputs(struct outputs *o, int err)
 {
-	for (int t = 0; t < FW_FRAME_TABLES; t++) {
+	for (int t = 0; t < OUTPUTS; t++) {
 		if (o->w[t].buf) {
 			int e = fw_writer_close(&o->w[t]);
 
 			err = err ? err : e;
-			fw_format_sink_free(o->sinks[t]);
 		}
-		o->sinks[t] = NULL;
+		fw_format_sink_free(o->formats[t]);
+		fw_select_free(o->selects[t]);
+		o->sinks[t] = o->formats[t] = NULL;
+		o->selects[t] = NULL;
 	}
-	for (int t = 0; t < FW_FRAME_TABLES; t++) {
+	for (int t = 0; t < OUTPUTS; t++) {
 		if (o->tmp[t] && !err && rename(o->tmp[t], o->path[t]))
 			err = fw_fail(errno, "%s: cannot create: %s", o->path[t], strerror(errno));
 		if (o->tmp[t] && err)
@@ -274,16 +372,35 @@ static int open_tmp(struct outputs *o, int t)
 	return err;
 }
 
-static int open_outputs(struct outputs *o, const char *dir, enum fw_format f)
+static const char *output_name(int t)
+{
+	return t == RUNS ? "runs" : fw_frame_table(t)->name;
+}
+
+/* The files in @dir. */
+static void name_outputs(struct outputs *o, const char *dir, enum fw_format f)
+{
+	for (int t = 0; t < OUTPUTS; t++) {
+		if (!o->path[t])
+			continue;
+		free(o->path[t]);
+		o->path[t] = fw_asprintf("%s/%s.%s", dir, output_name(t), fw_format_suffix(f));
+	}
+}
+
+/* @n: FW_FRAME_TABLES, or OUTPUTS with the table of runs. */
+static int open_outputs(const struct report *r, struct outputs *o, const char *dir,
+			enum fw_format f, int n)
 {
 	int err = 0;
 
-	for (int t = 0; t < FW_FRAME_TABLES && !err; t++) {
-		o->path[t] =
-			fw_asprintf("%s/%s.%s", dir, fw_frame_table(t)->name, fw_format_suffix(f));
+	for (int t = 0; t < n && !err; t++)
+		o->path[t] = fw_strdup("");
+	name_outputs(o, dir, f);
+	for (int t = 0; t < n && !err; t++) {
 		err = open_tmp(o, t);
 		if (!err)
-			o->sinks[t] = fw_format_sink(f, &o->w[t]);
+			err = open_sink(r, o, t, t == RUNS ? NULL : fw_frame_table(t));
 	}
 	return err ? close_outputs(o, err) : 0;
 }
@@ -337,7 +454,8 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 	int err = output_dir(r, path, &dir);
 
 	if (!err)
-		err = open_outputs(&o, dir, r->format < 0 ? FW_FORMAT_CSV : r->format);
+		err = open_outputs(r, &o, dir, r->format < 0 ? FW_FORMAT_CSV : r->format,
+				   FW_FRAME_TABLES);
 	if (!err) {
 		err = run_report(r, in, health, o.sinks, run);
 		err = close_outputs(&o, err);
@@ -346,23 +464,67 @@ static int write_files(const struct report *r, const char *path, struct fw_input
 	return err;
 }
 
+static int run_file(const struct report *r, const char *path, struct fw_input *in,
+		    struct fw_health *health, struct fw_run *run)
+{
+	struct fw_sink *sinks[FW_FRAME_TABLES];
+	struct fw_file *file;
+	int err = fw_file_open(r->file, path, &file);
+
+	if (err)
+		return err;
+	for (int t = 0; t < FW_FRAME_TABLES; t++)
+		sinks[t] = fw_file_sink(file, t);
+	return fw_file_close(file, run_report(r, in, health, sinks, run));
+}
+
 /* All tables as one file, which gets its name when it is whole. */
 static int write_file(const struct report *r, struct fw_input *in, struct fw_health *health,
 		      struct fw_run *run)
 {
 	struct outputs o = { .path = { fw_strdup(r->dir) }, .tmp = { tmp_name(r->dir) } };
-	struct fw_file *file;
-	int err;
 
 	unlink(o.tmp[0]);
-	err = fw_file_open(r->file, o.tmp[0], &file);
-	if (!err) {
-		struct fw_sink *sinks[FW_FRAME_TABLES];
+	return close_outputs(&o, run_file(r, o.tmp[0], in, health, run));
+}
 
-		for (int t = 0; t < FW_FRAME_TABLES; t++)
-			sinks[t] = fw_file_sink(file, t);
-		err = fw_file_close(file, run_report(r, in, health, sinks, run));
+/* The folder of a run is known when it is read: until then its files lie in the root. */
+static int write_partition(const struct report *r, const char *path, struct fw_input *in,
+			   struct fw_health *health, struct fw_run *run)
+{
+	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
+	struct outputs o = { 0 };
+	char *dir = NULL;
+	int err = make_dir(r->dir);
+
+	if (!err && r->file) {
+		o.path[RUNS] = fw_asprintf("%s/runs.csv", r->dir);
+		o.path[FW_FRAMES] = fw_asprintf("%s/framewait.db", r->dir);
+		err = open_tmp(&o, RUNS);
+		if (!err)
+			err = open_sink(r, &o, RUNS, NULL);
+		if (!err) {
+			o.tmp[FW_FRAMES] = tmp_name(o.path[FW_FRAMES]);
+			unlink(o.tmp[FW_FRAMES]);
+			err = run_file(r, o.tmp[FW_FRAMES], in, health, run);
+		}
+	} else if (!err) {
+		err = open_outputs(r, &o, r->dir, f, OUTPUTS);
+		err = err ? err : run_report(r, in, health, o.sinks, run);
 	}
+	if (!err)
+		err = fw_partition_run(base_name(path), in, health, o.sinks[RUNS]);
+	if (!err)
+		err = fw_partition_dir(r->dir, r->partition, base_name(path), in, &dir);
+	if (!err && r->file) {
+		free(o.path[RUNS]);
+		free(o.path[FW_FRAMES]);
+		o.path[RUNS] = fw_asprintf("%s/runs.csv", dir);
+		o.path[FW_FRAMES] = fw_asprintf("%s/framewait.db", dir);
+	} else if (!err) {
+		name_outputs(&o, dir, f);
+	}
+	free(dir);
 	return close_outputs(&o, err);
 }
 
@@ -370,7 +532,6 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 		       struct fw_run *run)
 {
 	const struct fw_table_def *canned = canned_table(r);
-	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
 	struct outputs o = { 0 };
 	int t = FW_FRAMES, err;
 
@@ -378,8 +539,9 @@ static int print_table(const struct report *r, struct fw_input *in, struct fw_he
 		while (fw_frame_table(t) != fw_frame_table_find(r->table))
 			t++;
 	fw_writer_init(&o.w[t], STDOUT_FILENO, "standard output");
-	/* trace_processor passes every byte of a name on. */
-	o.sinks[t] = r->tp_compat ? fw_format_sink_raw(f, &o.w[t]) : fw_format_sink(f, &o.w[t]);
+	err = open_sink(r, &o, t, canned ? NULL : fw_frame_table(t));
+	if (err)
+		return close_outputs(&o, err);
 	if (canned)
 		err = fw_table_run(canned, in, health, r->tp_compat, o.sinks[t]);
 	else
@@ -498,7 +660,9 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->file)
+	if (r->partition)
+		err = write_partition(r, path, in, health, run);
+	else if (r->file)
 		err = write_file(r, in, health, run);
 	else if (r->html)
 		err = write_page(r, path, in, health, run);
@@ -549,7 +713,7 @@ static int report_one(const struct report *r, const char *path)
 
 int fw_cmd_report(int argc, char **argv)
 {
-	struct report r = { .format = -1 };
+	struct report r = { .format = -1, .csv = { .sep = ',' } };
 	int status;
 
 	fw_frame_options_init(&r.frames);

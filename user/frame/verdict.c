@@ -121,6 +121,25 @@ static int64_t kernel_block(const struct facts *f)
 	return plus(sum(f, FW_FIG_BLOCKED_NONIO), sum(f, FW_FIG_BLOCKED_UNKNOWN));
 }
 
+/* Is the thread that ended most of this one's sleep one that the rules look at? */
+static bool woken_by_role(const struct facts *f, int role)
+{
+	const struct fw_cell *waker = figure(f, role, FW_FIG_TOP_WAKER_TID);
+
+	for (int r = 0; r < FW_ROLES; r++) {
+		const struct fw_cell *tid = &f->c[FW_C_FRAMES_ROLE_TID(r)];
+
+		if (looked_at(f, r) && tid->type == FW_INT && waker->type == FW_INT &&
+		    tid->i == waker->i)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * UI and RenderThread hand each frame over to one another, and sleep in a futex meanwhile. What the
+ * other one did then, run or wait itself, is what the other rules explain.
+ */
 static int64_t lock_wait(const struct facts *f)
 {
 	int64_t ns = 0;
@@ -128,7 +147,7 @@ static int64_t lock_wait(const struct facts *f)
 	for (int r = 0; r < FW_ROLES; r++) {
 		const struct fw_cell *in = figure(f, r, FW_FIG_TOP_SLEEP_FUNCTION);
 
-		if (looked_at(f, r) && in->type == FW_TEXT &&
+		if (looked_at(f, r) && !woken_by_role(f, r) && in->type == FW_TEXT &&
 		    fw_str_starts(in->s, FW_STR("futex")) &&
 		    known(figure(f, r, FW_FIG_TOP_WAKER_OWN)))
 			ns = plus(ns, known(figure(f, r, FW_FIG_TOP_SLEEP_FUNCTION_MS)));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -75,21 +76,49 @@ static int put_chunk(struct fw_capture *c, uint32_t type, const void *payload, s
 	return 0;
 }
 
+/* The recorder's for as long as it lives; EWOULDBLOCK: another one's. */
+static int lock(int fd)
+{
+	int err;
+
+	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	err = errno;
+	close(fd);
+	errno = err;
+	return -1;
+}
+
 /*
- * A new file, never one that somebody put there to read what is written; through no link. Devices
- * and pipes are what they are.
+ * A new file, never one that somebody put there to read what is written; through no link, and not
+ * in the place of one that is being written. Devices and pipes are what they are.
  */
 static int create(const char *path)
 {
 	struct stat st;
+	int old, err;
 
 	if (!lstat(path, &st)) {
 		if (!S_ISREG(st.st_mode))
 			return open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-		if (unlink(path))
+		old = lock(open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+		if (old < 0)
+			return -1;
+		err = unlink(path);
+		close(old);
+		if (err)
 			return -1;
 	}
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	return lock(open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+}
+
+static const char *why_not(int err)
+{
+	if (err == ELOOP)
+		return "a symbolic link is not written through; - is standard output";
+	if (err == EWOULDBLOCK || err == EEXIST)
+		return "another recording is being written there; -o names a file";
+	return strerror(err);
 }
 
 int fw_capture_open(const char *path, struct fw_capture **out)
@@ -100,10 +129,7 @@ int fw_capture_open(const char *path, struct fw_capture **out)
 	c->path = fw_strdup(strcmp(path, "-") ? path : "standard output");
 	c->fd = strcmp(path, "-") ? create(path) : dup(STDOUT_FILENO);
 	if (c->fd < 0) {
-		err = fw_fail(errno, "%s: %s", path,
-			      errno == ELOOP ? "a symbolic link is not written through; - is "
-					       "standard output"
-					     : strerror(errno));
+		err = fw_fail(errno, "%s: %s", path, why_not(errno));
 		goto fail;
 	}
 	if (deflateInit(&c->z, 1) != Z_OK) {

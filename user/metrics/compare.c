@@ -430,6 +430,11 @@ int fw_compare_changes(const struct fw_compare *c, enum fw_change change)
 	return n;
 }
 
+bool fw_compare_empty(const struct fw_compare *c)
+{
+	return fw_compare_changes(c, FW_CHANGE_UNKNOWN) == fw_compare_n_measures(c);
+}
+
 const char *fw_change_name(enum fw_change change)
 {
 	static const char *const names[] = { NULL, "none", "better", "worse", "more", "less" };

@@ -82,6 +82,8 @@ const char *fw_measure_name(const struct fw_compare *c, int measure);
 const char *fw_measure_unit(int measure);
 enum fw_better fw_measure_better(int measure);
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change);
+/* Nothing has a value on both sides. */
+bool fw_compare_empty(const struct fw_compare *c);
 const char *fw_change_name(enum fw_change change);
 
 /* What makes the comparison doubtful, one sentence at a time; start with *@pos = 0. NULL: no more. */

@@ -101,18 +101,24 @@ void fw_walk_begin(struct fw_walk *w, uint64_t n, double *ranks)
 		ranks[i] = NAN;
 }
 
-void fw_walk_value(struct fw_walk *w, double value, unsigned int times, double *ranks)
+/* One or more ranks are reached with @value. */
+static void reached(struct fw_walk *w, double value, double *ranks)
 {
-	w->seen += times;
-	w->sum += times * value;
-	for (; w->rank < FW_RANKS && w->seen >= w->target; w->rank++) {
+	for (; w->seen >= w->target; w->rank++) {
 		bool mean = w->rank == FW_RANK_LOW_01 || w->rank == FW_RANK_LOW_1;
 		double sum = w->sum - (double)(w->seen - w->target) * value;
 
 		ranks[w->rank] = mean ? sum / (double)w->target : value;
-		if (w->rank + 1 < FW_RANKS)
-			w->target = place(w->rank + 1, w->n);
+		w->target = w->rank + 1 < FW_RANKS ? place(w->rank + 1, w->n) : UINT64_MAX;
 	}
+}
+
+void fw_walk_value(struct fw_walk *w, double value, unsigned int times, double *ranks)
+{
+	w->seen += times;
+	w->sum += times * value;
+	if (w->seen >= w->target)
+		reached(w, value, ranks);
 }
 
 int fw_order_ranks(struct fw_order *o, const struct fw_blocks *b, const struct fw_resample *rs,
@@ -132,8 +138,7 @@ int fw_order_ranks(struct fw_order *o, const struct fw_blocks *b, const struct f
 		const uint16_t *weight = fw_resample_of(rs, fw_blocks_of(b, r->item));
 
 		for (int d = 0; d < rs->draws; d++)
-			if (weight[d])
-				fw_walk_value(&walks[d], r->value, weight[d], at(ranks, stride, d));
+			fw_walk_value(&walks[d], r->value, weight[d], at(ranks, stride, d));
 	}
 out:
 	free(walks);
@@ -143,20 +148,22 @@ out:
 int fw_order_within(struct fw_order *o, const struct fw_blocks *b, const struct fw_resample *rs,
 		    double (*bounds)[2], double *count, size_t stride)
 {
+	uint64_t *n = fw_calloc((size_t)rs->draws, sizeof(*n));
 	const void *rec;
 	size_t len;
 	int more;
 
-	for (int d = 0; d < rs->draws; d++)
-		*(double *)at(count, stride, d) = isnan(bounds[d][0]) ? NAN : 0;
 	fw_sort_rewind(o->sort);
 	while ((more = fw_sort_next(o->sort, &rec, &len)) > 0) {
 		const struct record *r = rec;
 		const uint16_t *weight = fw_resample_of(rs, fw_blocks_of(b, r->item));
 
 		for (int d = 0; d < rs->draws; d++)
-			if (weight[d] && r->value >= bounds[d][0] && r->value <= bounds[d][1])
-				*(double *)at(count, stride, d) += weight[d];
+			n[d] += r->value >= bounds[d][0] && r->value <= bounds[d][1] ? weight[d]
+										     : 0;
 	}
+	for (int d = 0; d < rs->draws; d++)
+		*(double *)at(count, stride, d) = isnan(bounds[d][0]) ? NAN : (double)n[d];
+	free(n);
 	return more;
 }

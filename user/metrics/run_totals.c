@@ -24,18 +24,25 @@ struct fw_totals *fw_totals_new(int n)
 	return t;
 }
 
+/* One sum at a time over all draws, side by side: a draw's totals are far from the next one's. */
 static void add_blocks(struct fw_totals *t, const struct fw_blocks *b, const struct fw_resample *rs)
 {
-	for (int i = 0; i < rs->blocks; i++) {
-		const uint16_t *weight = fw_resample_of(rs, i);
+	double *total = fw_calloc((size_t)rs->draws, sizeof(*total));
 
-		for (int s = 0; s < FW_SUMS; s++) {
+	for (int s = 0; s < FW_SUMS; s++) {
+		for (int d = 0; d < rs->draws; d++)
+			total[d] = t[d].sum[s];
+		for (int i = 0; i < rs->blocks; i++) {
+			const uint16_t *weight = fw_resample_of(rs, i);
 			double sum = b->sums[i][s];
 
 			for (int d = 0; sum != 0 && d < rs->draws; d++)
-				t[d].sum[s] += weight[d] * sum;
+				total[d] += weight[d] * sum;
 		}
+		for (int d = 0; d < rs->draws; d++)
+			t[d].sum[s] = total[d];
 	}
+	free(total);
 }
 
 /* The FPS within 20 % of the median one, as bounds of FTimes. */

@@ -85,7 +85,9 @@ void fw_compare_page(const struct fw_compare *c, double confidence, struct fw_wr
 	fw_writer_printf(w, "%d runs of A, %d runs of B; intervals of %g %%: ",
 			 fw_compare_n_runs(c, FW_SET_A), fw_compare_n_runs(c, FW_SET_B),
 			 100 * confidence);
-	if (changes)
+	if (fw_compare_empty(c))
+		fw_writer_puts(w, FW_STR("nothing has a value on both sides\n"));
+	else if (changes)
 		fw_writer_printf(w, "%d changes\n", changes);
 	else
 		fw_writer_puts(w, FW_STR("no change\n"));

@@ -32,6 +32,18 @@ struct fw_sink *fw_format_sink(enum fw_format f, struct fw_writer *w);
 struct fw_sink *fw_format_sink_raw(enum fw_format f, struct fw_writer *w);
 void fw_format_sink_free(struct fw_sink *s);
 
+/**
+ * struct fw_csv_style - how CSV is written; { .sep = ',' } is RFC 4180 with LF
+ * @sheet: for spreadsheets: an apostrophe stands before each text that one would run as a formula
+ *	or take for a number, a date or a truth value, and before each number of more than 15 digits
+ */
+struct fw_csv_style {
+	char sep;
+	bool crlf, bom, sheet;
+};
+
+struct fw_sink *fw_csv_sink_styled(struct fw_writer *w, const struct fw_csv_style *style);
+
 /* One for each family of formats; use fw_format_sink(). */
 struct fw_sink *fw_csv_sink(struct fw_writer *w, bool raw);
 struct fw_sink *fw_tsv_sink(struct fw_writer *w, bool raw);

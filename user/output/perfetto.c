@@ -467,7 +467,6 @@ int fw_perfetto_open(const char *path, struct fw_perfetto **out)
 	static int (*const rows[FW_FRAME_TABLES])(struct fw_sink *, const struct fw_cell *) = {
 		[FW_FRAMES] = frames_row,	[FW_THREADS] = threads_row,
 		[FW_FENCES] = fences_row,	[FW_INTERVALS] = intervals_row,
-		[FW_ANIMATIONS] = no_row,	[FW_HEALTH] = no_row,
 		[FW_RECORDING] = recording_row,
 	};
 	struct fw_perfetto *p = fw_zalloc(sizeof(*p));
@@ -479,7 +478,8 @@ int fw_perfetto_open(const char *path, struct fw_perfetto **out)
 		return err;
 	}
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
-		p->sinks[t] = (struct fw_sink){ nothing_begins, rows[t], nothing_ends };
+		p->sinks[t] = (struct fw_sink){ nothing_begins, rows[t] ? rows[t] : no_row,
+						nothing_ends };
 	p->fence_slices = (struct fw_sink){ nothing_begins, fence_slice, nothing_ends };
 	p->fences = fw_rows_new(&fence_table);
 	*out = p;

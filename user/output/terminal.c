@@ -284,8 +284,11 @@ static void print_recording(struct fw_terminal *t, struct fw_writer *w)
 	char text[256];
 
 	fw_terminal_text(w, fw_str(t->path), 60);
-	fw_writer_printf(w, ": %s, %.1f MB\n", r->format ? r->format : "unknown format",
-			 (double)r->bytes / 1e6);
+	fw_writer_printf(w, ": %s, ", r->format ? r->format : "unknown format");
+	if (r->bytes < 1000000)
+		fw_writer_printf(w, "%.1f kB\n", (double)r->bytes / 1e3);
+	else
+		fw_writer_printf(w, "%.1f MB\n", (double)r->bytes / 1e6);
 	line(w, "device", r->device);
 	snprintf(text, sizeof(text), "%.*s %.*s %.*s", FW_STR_ARG(r->sysname),
 		 FW_STR_ARG(r->kernel), FW_STR_ARG(r->machine));
@@ -322,9 +325,10 @@ static void print_layers(struct fw_terminal *t, struct fw_writer *w)
 
 	if (!gs->n) {
 		fw_writer_puts(
-			w, FW_STR("\nNo frames: the recording has no FrameTimeline events (data "
-				  "source\nandroid.surfaceflinger.frametimeline), or the "
-				  "options let none through\n"));
+			w,
+			FW_STR("\nNo frames: the recording has neither FrameTimeline events (data "
+			       "source\nandroid.surfaceflinger.frametimeline) nor marks of "
+			       "Choreographer#doFrame,\nor the options let none through\n"));
 		return;
 	}
 	qsort(gs->g, gs->n, sizeof(*gs->g), by_frames);

@@ -269,11 +269,11 @@ static bool tx_counts(const void *state, size_t *pos, struct fw_input_count *out
 {
 	const struct tx *t = state;
 	const struct fw_input_count more[] = {
-		{ "packet", "event lines", t->events, t->bytes_events },
-		{ "packet", "rows of a table of tasks", t->task_rows, 0 },
-		{ "packet", "threads with their process", t->tgids, 0 },
-		{ "packet", "sections of other data", t->other_blocks, 0 },
-		{ "clock", "trace_event_clock_sync", t->marks_sync, 0 },
+		{ "part", "event lines", t->events, t->bytes_events },
+		{ "part", "rows of a table of tasks", t->task_rows, 0 },
+		{ "part", "threads with their process", t->tgids, 0 },
+		{ "part", "sections of other data", t->other_blocks, 0 },
+		{ "part", "trace_event_clock_sync marks", t->marks_sync, 0 },
 	};
 
 	for (; *pos < TX_NAMES; (*pos)++) {

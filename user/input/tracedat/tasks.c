@@ -81,8 +81,10 @@ void td_read_tasks(struct td *t)
 		if (!leading_pid(&p, &tid) || !leading_pid(&p, &tgid) || !tid || !tgid)
 			continue;
 		task_ = task(t, tid);
-		if (task_)
-			task_->tgid = tgid;
+		if (!task_)
+			continue;
+		task_->tgid = tgid;
+		t->n_tgids++;
 	}
 }
 

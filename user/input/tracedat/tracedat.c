@@ -337,7 +337,11 @@ static bool counts(const void *state, size_t *pos, struct fw_input_count *out)
 		(*pos)++;
 		return true;
 	}
-	return false;
+	if (*pos > t->n_events || !t->n_tgids)
+		return false;
+	*out = (struct fw_input_count){ "part", "threads with their process", t->n_tgids, 0 };
+	(*pos)++;
+	return true;
 }
 
 const struct fw_format fw_format_tracedat = {

@@ -104,6 +104,7 @@ struct td {
 	uint32_t n_streams, streams_cap;
 
 	struct td_span kallsyms, cmdlines, tgids;
+	uint32_t n_tgids; /* threads whose process is saved */
 	struct td_task *tasks;
 	uint32_t n_tasks, tasks_cap;
 	struct fw_map task_of; /* tid to index + 1 */

@@ -1,0 +1,152 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# report --format perfetto: as protoc reads it, and as our own reader does.
+use strict;
+use warnings;
+use Test::More;
+use Framewait::Test;
+
+my $demo = "$top/tests/data/demo.pftrace";
+my $trace = "$tmp/out.pftrace";
+
+sub report {
+	return run_cmd($framewait, 'report', @_);
+}
+
+my ($status, undef, $err) = report($demo, '-f', 'perfetto', '-o', $trace);
+is($status, 0, '--format perfetto') or diag($err);
+is((report($demo, '-o', "$tmp/csv"))[0], 0, '-o');
+my @frames = read_csv(slurp("$tmp/csv/frames.csv"));
+my @intervals = read_csv(slurp("$tmp/csv/intervals.csv"));
+
+# protoc knows every field, and reads the packets.
+open my $in, '-|', "protoc --proto_path=$top/tests/cli --decode=Trace $top/tests/cli/trace.proto <$trace" or die;
+my (@packets, @path, @unknown);
+while (<$in>) {
+	if (/^\s*(\w+) \{$/) {
+		push @packets, [] if !@path;
+		push @path, $1;
+	} elsif (/^\s*\}$/) {
+		push @{ $packets[-1] }, ['}', "@path"];
+		pop @path;
+	} elsif (/^\s*(\w+): (.*)$/) {
+		my ($name, $value) = ($1, $2);
+		$value =~ s/^"(.*)"$/$1/;
+		push @{ $packets[-1] }, [join(' ', @path[1 .. $#path], $name), $value];
+	}
+	push @unknown, $_ if /^\s*\d+[:\s]/;
+}
+ok(close $in, 'protoc decodes it');
+is(scalar @unknown, 0, 'every field is one of trace.proto') or diag(@unknown[0 .. 5]);
+
+sub value {
+	my ($packet, $name) = @_;
+	my ($first) = grep { $_->[0] eq $name } @$packet;
+	return $first ? $first->[1] : undef;
+}
+
+my (%tracks, %slices, %open, %flows, $unordered, $unbalanced, %parents);
+for my $p (@packets) {
+	my $uuid = value($p, 'track_descriptor uuid');
+	if (defined $uuid) {
+		my $name = value($p, 'track_descriptor name') // value($p, 'track_descriptor thread thread_name') //
+			value($p, 'track_descriptor process process_name');
+		ok(!$tracks{$uuid}, "track $name is described once") if $tracks{$uuid};
+		$tracks{$uuid} = { name => $name, parent => value($p, 'track_descriptor parent_uuid'),
+			tid => value($p, 'track_descriptor thread tid') };
+		next;
+	}
+	my $type = value($p, 'track_event type') or next;
+	my ($track, $ts) = (value($p, 'track_event track_uuid'), value($p, 'timestamp'));
+	my $stack = $open{$track} //= [];
+	$unordered++ if !$tracks{$track};
+	if ($type eq 'TYPE_SLICE_END') {
+		my $s = pop @$stack or $unbalanced++, next;
+		$s->{end} = $ts;
+		next;
+	}
+	my $event = { start => $ts, end => $type eq 'TYPE_INSTANT' ? $ts : undef, name => value($p, 'track_event name'),
+		track => $track, type => $type, depth => scalar @$stack };
+	push @{ $flows{ $_->[1] } }, $event for grep { $_->[0] eq 'track_event flow_ids' } @$p;
+	push @{ $slices{$track} }, $event;
+	push @$stack, $event if $type eq 'TYPE_SLICE_BEGIN';
+}
+is($unordered // 0, 0, 'each event is on a track described before it');
+is($unbalanced // 0, 0, 'each end has a begin');
+
+my @overlap;
+for my $track (keys %slices) {
+	my $end = 0;
+	for my $s (sort { $a->{start} <=> $b->{start} } grep { !$_->{depth} && $_->{type} eq 'TYPE_SLICE_BEGIN' } @{ $slices{$track} }) {
+		push @overlap, "$tracks{$track}{name}: $s->{name}" if $s->{start} < $end;
+		$end = $s->{end} // 9e18;
+	}
+}
+is("@overlap[0 .. ($#overlap > 4 ? 4 : $#overlap)]", '', 'no slices of a track overlap');
+
+sub on_tracks {
+	my ($like) = @_;
+	return map { @{ $slices{$_} // [] } } grep { ($tracks{$_}{name} // '') =~ $like } keys %tracks;
+}
+
+is(scalar(grep { $_->{type} eq 'TYPE_SLICE_BEGIN' } on_tracks(qr/^Frames/)), scalar @frames, 'a slice for each frame');
+is(join(' ', sort map { "$_->{start}-" . ($_->{end} // '') } grep { $_->{type} eq 'TYPE_SLICE_BEGIN' } on_tracks(qr/^Frames/)),
+	join(' ', sort map { "$_->{actual_start_ns}-$_->{actual_end_ns}" } @frames), 'at its times');
+my %candidates;
+$candidates{ $_->{candidate} }++ for grep { $_->{candidate} ne '' } @frames;
+$candidates{ $_->{name} }-- for on_tracks(qr/^Candidates/);
+is(join(' ', grep { $candidates{$_} } sort keys %candidates), '', 'a slice for each candidate');
+for my $phase (qw(app_hold producer_fence_wait latch_to_present present_interval)) {
+	my @want = grep { $_->{"${phase}_ms"} ne '' && $_->{"${phase}_ms"} > 0 } @frames;
+	cmp_ok(scalar @want, '>', 50, "$phase: frames have it");
+	is(scalar(on_tracks(qr/^$phase/)), scalar @want, "$phase: a slice each");
+}
+
+# A thread's states: the union of its windows, each instant once, the same time in each state.
+my (%want, %got, %covered);
+for my $i (@intervals) {
+	my ($from, $to) = ($i->{start_ns}, $i->{start_ns} + $i->{duration_ns});
+	$from = $covered{ $i->{tid} } if $from < ($covered{ $i->{tid} } // 0);
+	next if $to <= $from;
+	$covered{ $i->{tid} } = $to;
+	$want{"$i->{tid} $i->{state}"} += $to - $from;
+}
+my %by_tid;
+for my $track (keys %tracks) {
+	my ($number) = ($tracks{$track}{name} // '') =~ / (\d+)$/;
+	$by_tid{$track} = $tracks{$track}{tid} // $number;
+}
+my %framed = map { $_->{tid} => 1 } @intervals;
+for my $track (grep { $by_tid{$_} && $framed{ $by_tid{$_} } } keys %slices) {
+	$got{"$by_tid{$track} " . ($_->{name} =~ /^(\w+)/)[0]} += $_->{end} - $_->{start}
+		for grep { $_->{type} eq 'TYPE_SLICE_BEGIN' } @{ $slices{$track} };
+}
+is_deeply(\%got, \%want, 'time in state of each thread');
+ok((grep { /^blocked io: \w/ } map { $_->{name} } map { @$_ } values %slices), 'a blocked slice says in which function');
+
+# Flows: of two ends, the first not after the second.
+my @wakes = grep { $_->[0]{name} =~ /^wakes / } map { [sort { $a->{start} <=> $b->{start} || ($a->{type} cmp $b->{type}) } @$_] } values %flows;
+cmp_ok(scalar @wakes, '>', 100, 'flows from wakers');
+is(scalar(grep { @$_ != 2 || $_->[1]{name} ne 'runnable' } @wakes), 0, 'to the one that is woken');
+my @fences = grep { $_->[0]{name} =~ /^\d+:\d+$/ } map { [sort { $a->{start} <=> $b->{start} } @$_] } values %flows;
+my @to_frames = grep { my $f = $_; grep { $_->{name} eq 'acquire fence signaled' && $_->{depth} == 1 } @$f } @fences;
+is(scalar @to_frames, scalar(grep { $_->{acquire_fence_context} ne '' } @frames), 'flows from acquire fences into the slices of their frames');
+ok((grep { my $f = $_; grep { $_->{name} eq 'present fence signaled' } @$f } @fences), 'flows from present fences');
+
+# Our own reader finds SurfaceFlinger's frames again.
+my ($s, $again) = report($trace, '-f', 'csv');
+is($s, 0, 'our reader reads it');
+my @again = read_csv($again);
+my @columns = qw(kind pid layer surface_token display_token is_buffer late actual_start_ns actual_end_ns actual_ms
+	expected_count expected_ms deadline_delta_ms present_type on_time_finish gpu_composition jank_tag jank_type
+	jank_mask jank_severity jank_score prediction_type present_delay_ms vsync_jitter_ms display_count display_ms
+	display_jank_tag display_jank_type display_present_type display_expected_ms display_delta_ms overrun_ms);
+is_deeply([map { [@{$_}{@columns}] } @again], [map { [@{$_}{@columns}] } @frames], 'the same frames');
+like((run_cmd($framewait, 'inspect', $trace))[1], qr/nothing was lost and nothing refused/, 'nothing in it is refused');
+
+# Names from outside stay names.
+my ($big) = grep { ($tracks{$_}{name} // '') =~ /^Frames: .*\\"big\\"/ } keys %tracks;
+ok($big, 'a layer with quotes');
+
+is((report($demo, '-f', 'perfetto'))[0], 2, 'needs -o');
+done_testing();
