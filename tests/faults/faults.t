@@ -172,8 +172,9 @@ SKIP: {
 			'record', '-p', $busy, '-d', 3, '-o', "$tmp/unmounted.fwc"
 			or exit 127;
 	}
-	ok(wait_until(sub { -e "$tmp/unmounted.fwc" && -s "$tmp/unmounted.fwc" > 2000 }),
-		'tracefs unmounted: it records');
+	# Its beginning was seen to take more than 20 s, after the mount namespace of the one before.
+	my $records = sub { -e "$tmp/unmounted.fwc" && -s "$tmp/unmounted.fwc" > 2000 };
+	ok(wait_until($records) || wait_until($records) || wait_until($records), 'tracefs unmounted: it records');
 	is(system('nsenter', '-t', $pid, '-m', 'umount', '-l', '/sys/kernel/tracing'), 0,
 		'tracefs unmounted: meanwhile');
 	is(finish($pid), 0, 'tracefs unmounted: exit status 0') or diag(said('unmounted'));
