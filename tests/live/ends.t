@@ -105,10 +105,10 @@ for my $signal (qw(INT TERM)) {
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/c.fwc", '--', 'sh', '-c', 'exit 3');
 	is($status, 0, 'a command: its own exit status is not the recording\'s');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/none/c.fwc", '-d', '1', '--all');
-	is($status, 4, 'a capture that cannot be written: exit status 4');
+	is($status, 3, 'a capture that cannot be written: exit status 3');
 	like($err, qr{none/c\.fwc: No such file}, 'and it says why');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', '/dev/full', '-d', '3', '--all');
-	isnt($status, 0, 'a full disk is an error');
+	is($status, 3, 'a full disk: exit status 3');
 	like($err, qr{/dev/full: No space left}, 'and it says so');
 	($status) = run_cmd($framewait, 'record', '-d', '1');
 	is($status, 2, 'no target: wrong usage');

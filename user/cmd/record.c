@@ -375,11 +375,12 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 			   (unsigned long long)r->settle_ns, (unsigned long long)r->wchan_min_ns,
 			   r->frame_mark ? r->frame_mark : "");
 	opts.note = note;
-	err = fw_recorder_open(&opts, &rec);
+	bool unwritable = false;
+	err = fw_recorder_open(&opts, &rec, &unwritable);
 	free(note);
 	if (err) {
 		fw_failed(err);
-		return FW_EXIT_RECORD;
+		return unwritable ? FW_EXIT_INPUT : FW_EXIT_RECORD;
 	}
 	raise_priority();
 	fw_recorder_stats(rec, &st);

@@ -321,7 +321,7 @@ static int top(struct top *t)
 	int err;
 
 	opts.ctx = t->tally = fw_tally_new();
-	err = fw_recorder_open(&opts, &t->rec);
+	err = fw_recorder_open(&opts, &t->rec, NULL);
 	if (err) {
 		fw_failed(err);
 		fw_tally_free(t->tally);

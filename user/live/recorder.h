@@ -49,8 +49,12 @@ struct fw_record_stats {
 
 struct fw_recorder;
 
-/* Load, attach, write the head. Return: 0, or a negative errno with fw_fail() set. */
-int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out);
+/**
+ * fw_recorder_open() - load, attach, write the head
+ * @unwritable: on failure: was it that the capture cannot be written? May be NULL
+ * Return: 0, or a negative errno with fw_fail() set.
+ */
+int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out, bool *unwritable);
 /* Take what has come. Call it every fw_recorder_interval_ms(). */
 int fw_recorder_poll(struct fw_recorder *r);
 int fw_recorder_interval_ms(const struct fw_recorder *r);
