@@ -104,6 +104,15 @@ for my $signal (qw(INT TERM)) {
 	like($err, qr/own cost: collector [\d.]+ % of a CPU, [\d.]+ KiB\/s/, '-d: the summary has its own cost');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/c.fwc", '--', 'sh', '-c', 'exit 3');
 	is($status, 0, 'a command: its own exit status is not the recording\'s');
+	like($err, qr/^framewait: sh: the command ended with status 3$/m, 'a command: but it is said');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/c.fwc", '--', 'sh', '-c', 'kill -9 $$');
+	like($err, qr/^framewait: sh: signal 9 ended the command$/m, 'a command that is killed: it is said');
+	for my $command ("$tmp/nonexistent", 'fw-nonexistent', $tmp) {
+		($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/none.fwc", '--', $command);
+		is($status, 2, "$command: no command, wrong usage");
+		like($err, qr/\Q$command\E: the command cannot be started: \w/, "$command: it says why");
+		ok(!-e "$tmp/none.fwc", "$command: there is no capture");
+	}
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/none/c.fwc", '-d', '1', '--all');
 	is($status, 3, 'a capture that cannot be written: exit status 3');
 	like($err, qr{none/c\.fwc: No such file}, 'and it says why');
