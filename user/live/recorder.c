@@ -493,14 +493,14 @@ int fw_recorder_poll(struct fw_recorder *r)
 	return each_second(r);
 }
 
-int fw_recorder_interval_ms(const struct fw_recorder *r)
-{
 int fw_recorder_catch_up(struct fw_recorder *r)
 {
 	r->next_second = fw_boot_ns() + SECOND;
 	return each_second(r);
 }
 
+int fw_recorder_interval_ms(const struct fw_recorder *r)
+{
 	return POLL_MS;
 }
 

@@ -58,12 +58,12 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out,
 /* Take what has come. Call it every fw_recorder_interval_ms(). */
 int fw_recorder_poll(struct fw_recorder *r);
 int fw_recorder_interval_ms(const struct fw_recorder *r);
+/* Take all that was until now: also what the kernel keeps back, and states that go on. */
+int fw_recorder_catch_up(struct fw_recorder *r);
 /* Stop: last states, detach, drain. The statistics are final afterwards. */
 int fw_recorder_stop(struct fw_recorder *r);
 void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out);
 struct fw_session *fw_recorder_session(struct fw_recorder *r);
-/* Take all that was until now: also what the kernel keeps back, and states that go on. */
-int fw_recorder_catch_up(struct fw_recorder *r);
 /* Close the capture; its failure, if any. */
 int fw_recorder_close(struct fw_recorder *r);
 
