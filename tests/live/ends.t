@@ -124,6 +124,13 @@ for my $signal (qw(INT TERM)) {
 	($status, $out, $err) = run_cmd($framewait, 'record', '-p', '99999999', '-d', '1');
 	is($status, 2, 'no such process: wrong usage');
 	like($err, qr/-p 99999999: no such process/, 'and it says so');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-p', 'fw-nobody', '--comm', 'fw-nob*', '-d', '0.2',
+		'-o', "$tmp/e.fwc");
+	is($status, 0, 'a name that nobody has yet: recorded');
+	like($err, qr/^framewait: no process matches fw-nobody yet\nframewait: no thread matches fw-nob\* yet$/m,
+		'a name that nobody has yet: it is said');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-d', '0', '--all');
+	like($err, qr/--duration 0: expected a number above 0/, '-d 0: the option is named');
 }
 
 SKIP: {

@@ -136,12 +136,21 @@ static int parse_target(struct record *r, int c)
 	return err ? fw_usage_failed(err) : FW_EXIT_OK;
 }
 
+static const char *name_of(int id)
+{
+	const struct fw_option *o = options;
+
+	while (!o->name || o->id != id)
+		o++;
+	return o->name;
+}
+
 static int parse_amount(struct record *r, int c)
 {
 	double n;
 
-	if (!parse_number(optarg, &n))
-		return fw_usage("record", "%s: expected a number above 0", optarg);
+	if (!parse_number(optarg, &n) || (c == 'n' && n < 1))
+		return fw_usage("record", "--%s %s: expected a number above 0", name_of(c), optarg);
 	if (c == 'd')
 		r->seconds = n;
 	else if (c == 'n')
