@@ -375,6 +375,7 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 	};
 	struct fw_record_stats st;
 	struct fw_recorder *rec;
+	bool unwritable = false;
 	char *note;
 	int err, e;
 
@@ -384,7 +385,6 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 			   (unsigned long long)r->settle_ns, (unsigned long long)r->wchan_min_ns,
 			   r->frame_mark ? r->frame_mark : "");
 	opts.note = note;
-	bool unwritable = false;
 	err = fw_recorder_open(&opts, &rec, &unwritable);
 	free(note);
 	if (err) {
@@ -393,7 +393,7 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 	}
 	raise_priority();
 	fw_recorder_stats(rec, &st);
-	fw_privileges_drop(r->csv || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
+	fw_privileges_drop(r->csv || r->html || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
 	fw_follower_go(follower);
 	err = run(r, rec, child, follower, signals);
 	e = fw_recorder_stop(rec);
