@@ -27,7 +27,9 @@ static void make_records(uint64_t now)
 		now += 1 + (uint64_t)(rand() % 900);
 		if (i % 2) {
 			recs[i].ran = (struct fw_rec_ran){
-				.rec = { .size = sizeof(recs[i].ran), .type = FW_REC_RAN, .ts = now },
+				.rec = { .size = sizeof(recs[i].ran),
+					 .type = FW_REC_RAN,
+					 .ts = now },
 				.ran = { .tid = TID, .start = start, .state = FW_RS_SLEEPING },
 			};
 		} else {
