@@ -259,7 +259,7 @@ static int attach(struct fw_session *s)
 	return 0;
 }
 
-int fw_session_want(struct fw_session *s, uint64_t key)
+static int want(struct fw_session *s, uint64_t key)
 {
 	uint32_t one = 1;
 
@@ -273,7 +273,7 @@ static int start(struct fw_session *s, const struct fw_session_opts *o)
 	int err = make_rings(s, o->buffer);
 
 	for (size_t i = 0; !err && i < o->targets->n_ids; i++)
-		err = fw_session_want(s, o->targets->ids[i]);
+		err = want(s, o->targets->ids[i]);
 	if (!err && o->pin) {
 		err = fw_pins_make(s->skel, o->pin);
 		if (!err)
