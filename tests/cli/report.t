@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use JSON::PP;
+use POSIX 'mkfifo';
 use Test::More;
 use Framewait::Test;
 
@@ -182,3 +183,28 @@ is(system("bash -c '$framewait report $demo -f csv 2>$tmp/err | head -c 1 >/dev/
 	"exit \${PIPESTATUS[0]}'"), 3 << 8, 'a closed pipe');
 
 done_testing();
+ok(!-e "$tmp/full", 'a full disk with -o: nor a directory that was made');
+
+# A signal while the files are open: a side file that never comes keeps the report waiting there.
+mkfifo("$tmp/fifo", 0600) or die;
+mkdir "$tmp/kill";
+for (['TERM', '-o', "$tmp/kill/dir"], ['INT', '-o', "$tmp/kill/many", $demo, "$tmp/wrapped"],
+	['HUP', '-f', 'perfetto', '-o', "$tmp/kill/trace"], ['TERM', '-f', 'sqlite', '-o', "$tmp/kill/db"],
+	['TERM', '--partition', 'device', '-o', "$tmp/kill/root"]) {
+	my ($signal, @args) = @$_;
+	push @args, $demo if !grep { $_ eq $demo } @args;
+	my $pid = fork() // die;
+	if (!$pid) {
+		$SIG{$signal} = 'DEFAULT';
+		exec $framewait, 'report', @args, '--logcat', "$tmp/fifo" or exit 127;
+	}
+	for (1 .. 600) {
+		last if `find $tmp/kill -name '*.tmp'`;
+		select undef, undef, undef, 0.05;
+	}
+	isnt(`find $tmp/kill -name '*.tmp'`, '', "@args: is writing");
+	kill $signal, $pid;
+	waitpid $pid, 0;
+	is($? & 127, { HUP => 1, INT => 2, TERM => 15 }->{$signal}, "@args: SIG$signal ends it");
+	is(join(' ', glob "$tmp/kill/*"), '', "@args: nothing is left");
+}
