@@ -107,6 +107,12 @@ static int open_files(const struct fw_report_cmd *r, struct outputs *o, const ch
 	return err;
 }
 
+static bool chooses_frames(const struct fw_report_opts *o)
+{
+	return o->process || o->layer || o->from_ns != INT64_MIN || o->to_ns != INT64_MAX ||
+	       o->late_only;
+}
+
 /* The report, whose frames go into @run too; NULL: not measured. */
 static int run_report(const struct fw_report_cmd *r, const char *path, struct fw_input *in,
 		      struct fw_health *health, struct fw_sink *sinks[FW_FRAME_TABLES],
@@ -115,6 +121,7 @@ static int run_report(const struct fw_report_cmd *r, const char *path, struct fw
 	struct fw_report_opts opts = r->frames.report;
 	struct fw_sink *all[FW_FRAME_TABLES];
 	struct fw_tee frames, fences;
+	uint64_t n = 0;
 	int err;
 
 	memcpy(all, sinks, sizeof(all));
@@ -122,7 +129,10 @@ static int run_report(const struct fw_report_cmd *r, const char *path, struct fw
 		all[FW_FRAMES] = fw_tee(&frames, sinks[FW_FRAMES], fw_run_frames(run));
 		all[FW_FENCES] = fw_tee(&fences, sinks[FW_FENCES], fw_run_fences(run));
 	}
+	opts.n_frames = &n;
 	err = fw_report(in, health, &opts, all);
+	if (!err && !n && chooses_frames(&opts) && !fw_report_summarizes(r))
+		fw_warn("%s: the options let no frame through", path);
 	return err || !run ? err : fw_run_finish(run);
 }
 
