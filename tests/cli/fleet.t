@@ -37,6 +37,8 @@ is(slurp("$root/$dir/$_.csv"), slurp("$tmp/plain/$_.csv"), "$_.csv is what -o wr
 my ($run) = read_csv(slurp("$root/$dir/runs.csv"));
 is("$run->{run} $run->{device} $run->{lost}", "a.pftrace $device 0", 'runs.csv');
 my %recording = map { $_->{name} => $_->{value} } read_csv(slurp("$tmp/plain/recording.csv"));
+cmp_ok($run->{span_ms}, '>', 1000, 'its span');
+is(sprintf('%.6f', $recording{span_ns} / 1e6), $run->{span_ms}, 'is the recording\'s');
 is($run->{schema}, $recording{schema}, 'and its schema version');
 like($dir, qr{/date=$run->{date}/}, 'the date is that of the folder');
 my $was = slurp("$root/$dir/frames.csv");
