@@ -224,6 +224,9 @@ is(gate($_), 0, "false: $_") for 'frames < 100 and fps_drops_per_hour > 0', 'not
 is(gate($_), 3, "not known: $_") for 'fps_drops_per_hour > 0', 'fps_drops_per_hour > 0 or frames < 100',
 	'not fps_drops_per_hour > 0', 'frames / 0 > 1';
 like((gate('fps_drops_per_hour > 0'))[1], qr/cannot be judged: fps_drops_per_hour = unknown/, 'and it says so');
+like((gate('1 / 0 > 1'))[1], qr/cannot be judged$/, 'also where there are no names');
+like((gate('smooth > 1'))[1], qr/smooth is unsupported/, 'a metric without a definition is said to be one');
+like((gate('(' x 100_000))[1], qr/^.{60,200}$/m, 'a long condition is not repeated whole');
 is(gate($_), 2, "wrong: $_") for '', 'fps', 'fps_mean', 'nothing > 1', 'smooth > 1', 'fps_mean > 1 >', '(1 < 2', '1 < 2)',
 	'1 < 2 < 3', '1 + (2 < 3) > 1', 'not 1', '1 and 2 < 3', '1 < 2 or', '1.2.3 < 4', '1 & 2', '(' x 1000, '- ' x 2000 . '1 < 2',
 	join(' and ', ('1 < 2') x 600);
