@@ -113,6 +113,7 @@ sub expect {
 		tiny_janks_per_10min => '',
 		smooth => '',
 		refresh_hz => '',
+		frames => '',
 		fps_points => $points,
 		fps_points_mean => $points ? sum(@points) / $points : '',
 		fps_points_var => $points ? $var->(@points) : '',
@@ -200,6 +201,7 @@ is_deeply({ stat_of('', "$tmp/frames.csv", '-l', '*Widget*', '--from', 300) },
 spew("$tmp/ios.raw", kd_file({}, map { kd_frame(1000 + 400_000 * $_) } 0 .. 60));
 my %ios = stat_of('', "$tmp/ios.raw");
 is(sprintf('%d %.3f', $ios{intervals}, $ios{ftime_mean_ms}), '60 16.667', 'an iOS capture');
+is($ios{frames}, '', 'whose frames are not known');
 
 # Two files: rows of both.
 my @both = read_csv((run_cmd($framewait, 'stat', $demo, "$tmp/ios.raw", '-f', 'csv'))[1]);

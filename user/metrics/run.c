@@ -12,7 +12,13 @@
 
 #define BUDGET (2u << 20)
 
-enum kind { KIND_LAYER, KIND_SCREEN, KIND_PROGRAM, KIND_COLUMN };
+enum kind {
+	KIND_LAYER,
+	KIND_SCREEN,
+	/* of these there are no frames, only FTimes */
+	KIND_PROGRAM,
+	KIND_COLUMN
+};
 
 struct series {
 	enum kind kind;
@@ -334,10 +340,15 @@ static void choose(struct fw_run *r)
 
 static int end_series(struct fw_run *r, int i, struct fw_ftimes *f)
 {
-	bool main = i == r->main;
+	bool main = i == r->main, no_frames = r->series[i].kind >= KIND_PROGRAM;
 	struct fw_totals *t = &r->series[i].totals;
 	int err;
 
+	/* Only FTimes are known. */
+	if (no_frames)
+		t->sum[FW_SUM_FRAMES] = NAN;
+	for (int d = 0; no_frames && main && d < r->opts.draws; d++)
+		r->totals[d].sum[FW_SUM_FRAMES] = NAN;
 	fw_ftimes_finish(f, main ? r->opts.whole_ms : 0);
 	err = fw_totals_ftimes(t, 1, NULL, f);
 	if (!err && main)

@@ -40,7 +40,7 @@ enum fw_sum {
 	FW_SUM_DROPS,
 
 	/* frames */
-	FW_SUM_FRAMES,
+	FW_SUM_FRAMES, /* NAN: the input has none, only times at which some were presented */
 	FW_SUM_TAGGED,
 	FW_SUM_SELF,
 	FW_SUM_OTHER,
