@@ -311,14 +311,13 @@ static bool refresh_differs(const struct run *a, const struct run *b)
 /* One sentence for each way in which a run differs from the first one. */
 static void warn_of(struct fw_compare *c, const struct run *first, const struct run *r)
 {
-	const char *what = NULL;
+	bool device = text_differs(first->facts.device, r->facts.device);
+	bool kernel = text_differs(first->facts.kernel, r->facts.kernel);
 
-	if (text_differs(first->facts.device, r->facts.device))
-		what = "devices";
-	else if (text_differs(first->facts.kernel, r->facts.kernel))
-		what = "kernels";
-	if (what)
-		warn(c, fw_asprintf("%s and %s are of different %s", first->path, r->path, what));
+	if (device || kernel)
+		warn(c, fw_asprintf("%s and %s are of different %s%s%s", first->path, r->path,
+				    device ? "devices" : "", device && kernel ? " and " : "",
+				    kernel ? "kernels" : ""));
 	if (refresh_differs(first, r))
 		warn(c, fw_asprintf("%s and %s have different refresh rates: %.0f and %.0f Hz",
 				    first->path, r->path, first->value[FW_METRIC_refresh_hz],
@@ -346,9 +345,9 @@ static void warn_of_all(struct fw_compare *c)
 			if (!c->runs[set][i].facts.schema && !n++)
 				unknown = c->runs[set][i].path;
 	if (n)
-		warn(c, fw_asprintf("%d runs, as %s, have no recording.csv beside them: whether "
-				    "schema, device, kernel and loss are alike is not known",
-				    n, unknown));
+		warn(c, fw_asprintf("no recording.csv lies beside %s%s: whether schema, device, "
+				    "kernel and loss are alike is not known",
+				    unknown, n > 1 ? " and others" : ""));
 	if (c->n[FW_SET_A] < 2 || c->n[FW_SET_B] < 2)
 		warn(c, fw_strdup("with one run on a side nothing is known of how runs differ by "
 				  "themselves"));

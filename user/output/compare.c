@@ -81,14 +81,14 @@ void fw_compare_page(const struct fw_compare *c, double confidence, struct fw_wr
 	int changes = fw_compare_changes(c, FW_CHANGE_WORSE) +
 		      fw_compare_changes(c, FW_CHANGE_BETTER) +
 		      fw_compare_changes(c, FW_CHANGE_MORE) + fw_compare_changes(c, FW_CHANGE_LESS);
+	int a = fw_compare_n_runs(c, FW_SET_A), b = fw_compare_n_runs(c, FW_SET_B);
 
-	fw_writer_printf(w, "%d runs of A, %d runs of B; intervals of %g %%: ",
-			 fw_compare_n_runs(c, FW_SET_A), fw_compare_n_runs(c, FW_SET_B),
-			 100 * confidence);
+	fw_writer_printf(w, "%d %s of A, %d %s of B; intervals of %g %%: ", a,
+			 a == 1 ? "run" : "runs", b, b == 1 ? "run" : "runs", 100 * confidence);
 	if (fw_compare_empty(c))
 		fw_writer_puts(w, FW_STR("nothing has a value on both sides\n"));
 	else if (changes)
-		fw_writer_printf(w, "%d changes\n", changes);
+		fw_writer_printf(w, "%d %s\n", changes, changes == 1 ? "change" : "changes");
 	else
 		fw_writer_puts(w, FW_STR("no change\n"));
 	put_changes(c, FW_CHANGE_WORSE, "worse", w);
