@@ -202,6 +202,10 @@ spew("$tmp/ios.raw", kd_file({}, map { kd_frame(1000 + 400_000 * $_) } 0 .. 60))
 my %ios = stat_of('', "$tmp/ios.raw");
 is(sprintf('%d %.3f', $ios{intervals}, $ios{ftime_mean_ms}), '60 16.667', 'an iOS capture');
 is($ios{frames}, '', 'whose frames are not known');
+my $nothing = qr/--mach-timebase does nothing here/;
+unlike((run_cmd($framewait, 'stat', "$tmp/ios.raw", '--mach-timebase', '125/3'))[2], $nothing, '--mach-timebase of it');
+like((run_cmd($framewait, 'stat', $_, '--mach-timebase', '125/3'))[2], $nothing, 'of what has no Mach ticks it is told')
+	for $demo, "$tmp/frames.csv";
 
 # Two files: rows of both.
 my @both = read_csv((run_cmd($framewait, 'stat', $demo, "$tmp/ios.raw", '-f', 'csv'))[1]);
@@ -264,6 +268,6 @@ my ($s, $o, $e) = run_cmd($framewait, 'stat', "$tmp/odd.csv", '--column', 'a', '
 is($s, 0, 'a byte order mark, CRLF, quotes');
 like($e, qr/2 values that are no times were refused.*may be cut/s, 'what is no time is counted, a cut is told');
 is((run_cmd($framewait, 'stat', $demo, @$_))[0], 2, "wrong usage: @$_") for ['--duration', 5], ['--times'],
-	['--column', 'a', '-p', 'b'], ['--list'], ['-f', 'yaml'], ['--duration', '-1', '--column', 'a'];
+	['--column', 'a', '-p', 'b'], ['--column', 'a', '--mach-timebase', '125/3'], ['--list'], ['-f', 'yaml'], ['--duration', '-1', '--column', 'a'];
 
 done_testing();

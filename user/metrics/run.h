@@ -53,13 +53,14 @@ struct fw_run_opts {
  * @lost: 1 the recording lost data, 0 it did not, -1 not known
  * @refused: values of a column that are no times
  * @cut: a CSV file ends in a row without a line end
+ * @no_mach: a Mach timebase was given, but its times are no Mach ticks
  */
 struct fw_run_facts {
 	int schema;
 	char *device, *kernel;
 	int lost;
 	uint64_t refused;
-	bool cut;
+	bool cut, no_mach;
 };
 
 void fw_run_facts_free(struct fw_run_facts *f);
