@@ -218,6 +218,14 @@ const struct fw_verdict_rule *fw_verdict_rule(enum fw_verdict v)
 	return &rules[v];
 }
 
+int fw_verdict_find(struct fw_str name)
+{
+	for (int v = 0; v < FW_VERDICTS; v++)
+		if (fw_str_eq(name, fw_str(rules[v].name)))
+			return v;
+	return -1;
+}
+
 struct candidate {
 	enum fw_verdict v;
 	int64_t ns; /* WHOLE: all, of an overrun that is not known */

@@ -121,7 +121,7 @@ static int add_to_series(struct fw_run *r, int series, const struct fw_cell *c)
 {
 	struct actual a = { (uint64_t)series, fw_frame_actual(c) };
 
-	fw_frame_sums_row(r->series[series].totals.sum, NULL, c);
+	fw_frame_sums_row(r->series[series].totals.sum, c);
 	return isnan(a.ms) ? 0 : fw_sort_add(r->actuals, &a, sizeof(a));
 }
 
@@ -257,8 +257,8 @@ struct fw_run *fw_run_new(const struct fw_run_opts *opts)
 	r->names = fw_names_new();
 	r->presents = fw_sort_new(BUDGET, by_series_and_time, NULL);
 	r->actuals = fw_sort_new(BUDGET, by_series_largest_first, NULL);
-	fw_frame_sums_init(&r->of_layers, FW_BLOCKS_MAX, opts->verdicts);
-	fw_frame_sums_init(&r->of_screen, FW_BLOCKS_MAX, opts->verdicts);
+	fw_frame_sums_init(&r->of_layers, FW_BLOCKS_MAX);
+	fw_frame_sums_init(&r->of_screen, FW_BLOCKS_MAX);
 	return r;
 }
 

@@ -32,7 +32,6 @@ struct fw_run;
  * @from_ns, @to_ns: present fences in [from, to), ns since the recording's start
  * @no_presents: the frames are a choice that has gaps: no FTimes
  * @whole_ms: the whole time of rates; 0: the sum of the FTimes
- * @verdicts: counted there; NULL: not counted
  * @draws: totals to make, the first of the run itself, the others drawn from it; at least 1
  * @random: for draws after the first
  */
@@ -41,7 +40,6 @@ struct fw_run_opts {
 	bool only_framed, no_presents;
 	int64_t from_ns, to_ns;
 	double whole_ms;
-	struct fw_verdicts *verdicts;
 	int draws;
 	struct fw_random *random;
 };

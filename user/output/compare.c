@@ -38,8 +38,7 @@ static void put_measure(const struct fw_compare *c, int m, struct fw_writer *w)
 	if (!isnan(r->relative))
 		snprintf(relative, sizeof(relative), "%+.1f %%", 100 * fmin(r->relative, 99999));
 	fw_writer_char(w, ' ');
-	fw_terminal_text(w, fw_str(fw_measure_name(c, m)), 26);
-	fw_writer_printf(w, "%*s %10s %10s %9s", 26 - (int)strnlen(fw_measure_name(c, m), 26), "",
+	fw_writer_printf(w, "%-26.26s %10s %10s %9s", fw_measure_name(m),
 			 value_text(m, r->value[FW_SET_A], a), value_text(m, r->value[FW_SET_B], b),
 			 relative);
 	put_interval(m, r->by_frames, w);
@@ -61,10 +60,10 @@ static void put_changes(const struct fw_compare *c, enum fw_change change, const
 {
 	bool any = false;
 
-	for (int m = 0; m < fw_compare_n_measures(c); m++) {
+	for (int m = 0; m < FW_MEASURES; m++) {
 		const struct fw_compared *r = fw_compare_measure(c, m);
 
-		if (r->change != change)
+		if (!r || r->change != change)
 			continue;
 		/* Most states of most threads never come. */
 		if (change == FW_CHANGE_NONE && r->value[FW_SET_A] == 0 && r->value[FW_SET_B] == 0)
