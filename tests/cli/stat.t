@@ -197,6 +197,14 @@ near($scroll{frames}, scalar(grep { $_->{process} eq 'com.example.ticker' } @of_
 is_deeply({ stat_of('', "$tmp/frames.csv", '-l', '*Widget*', '--from', 300) },
 	{ %{ { stat_of('', "$tmp/frames.csv", '-p', '5300', '--from', '300.0') } } }, '-l and -p choose alike');
 
+# More layers than are told apart.
+spew("$tmp/layers.csv", join '', "kind,process,layer,actual_ms\n", map { "surface,p,layer $_,5\n" } 1 .. 300, 1 .. 300);
+is({ stat_of('', "$tmp/layers.csv") }->{frames}, 600, 'frames of all layers count');
+my %layers = map { $_->{layer} => $_->{value} } grep { $_->{scope} eq 'layer' && $_->{metric} eq 'frames' }
+	read_csv((run_cmd($framewait, 'stat', "$tmp/layers.csv", '-f', 'csv'))[1]);
+is(join(' ', scalar keys %layers, $layers{'layer 1'}, $layers{'layer 256'}), '256 2 2', 'the first 256 are told apart');
+like((run_cmd($framewait, 'stat', "$tmp/layers.csv"))[1], qr/only the first 256 layers are told apart/, 'and it is said');
+
 # An iOS capture.
 spew("$tmp/ios.raw", kd_file({}, map { kd_frame(1000 + 400_000 * $_) } 0 .. 60));
 my %ios = stat_of('', "$tmp/ios.raw");

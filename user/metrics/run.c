@@ -80,31 +80,49 @@ static struct fw_str plain(struct fw_str layer)
 	return (struct fw_str){ layer.p + 5, layer.len - 5 };
 }
 
+static uint64_t key_of(uint32_t process, uint32_t layer)
+{
+	return (uint64_t)process << 32 | layer;
+}
+
+/* Only names of series are kept: an input may have any number of layers. */
+static int known_series(const struct fw_run *r, enum kind kind, struct fw_str process,
+			struct fw_str layer)
+{
+	uint64_t *at = NULL;
+	uint32_t p, l;
+
+	for (int i = 0; kind != KIND_LAYER && i < r->n; i++)
+		if (r->series[i].kind == kind)
+			return i;
+	if (kind == KIND_LAYER && fw_names_find(r->names, process, &p) &&
+	    fw_names_find(r->names, layer, &l))
+		at = fw_map_get(&r->by_key, key_of(p, l));
+	return at ? (int)*at : -1;
+}
+
 /* Return: the series' number, or -1 where there are too many. */
 static int find_series(struct fw_run *r, enum kind kind, struct fw_str process, struct fw_str layer)
 {
-	uint32_t p = fw_names_id(r->names, process), l = fw_names_id(r->names, layer);
-	uint64_t key = (uint64_t)p << 32 | l;
-	uint64_t *at = kind == KIND_LAYER ? fw_map_get(&r->by_key, key) : NULL;
-	int i = 0;
+	int i = known_series(r, kind, process, layer);
+	struct series *s;
 
-	if (at)
-		return (int)*at;
-	while (kind != KIND_LAYER && i < r->n && r->series[i].kind != kind)
-		i++;
-	if (kind != KIND_LAYER && i < r->n)
+	if (i >= 0)
 		return i;
 	if (r->n == FW_RUN_SERIES_MAX) {
 		r->more = true;
 		return -1;
 	}
 	fw_grow(r->series, r->n, r->cap);
-	r->series[r->n] = (struct series){ .kind = kind, .process = p, .layer = l };
-	fw_totals_clear(&r->series[r->n].totals);
+	s = &r->series[r->n];
+	*s = (struct series){ .kind = kind,
+			      .process = fw_names_id(r->names, process),
+			      .layer = fw_names_id(r->names, layer) };
+	fw_totals_clear(&s->totals);
 	if (kind == KIND_LAYER) {
-		fw_map_set(&r->by_key, key, (uint64_t)r->n);
-		if (!fw_map_get(&r->by_layer, l))
-			fw_map_set(&r->by_layer, l, (uint64_t)r->n);
+		fw_map_set(&r->by_key, key_of(s->process, s->layer), (uint64_t)r->n);
+		if (!fw_map_get(&r->by_layer, s->layer))
+			fw_map_set(&r->by_layer, s->layer, (uint64_t)r->n);
 	}
 	return r->n++;
 }
@@ -185,7 +203,8 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 	struct fw_run *r = run_of(s, fences);
 	const struct fw_cell *at = &c[FW_C_FENCES_event_ms];
 	struct fw_str layer = plain(text_of(&c[FW_C_FENCES_layer]));
-	uint64_t *framed;
+	uint64_t *framed = NULL;
+	uint32_t id;
 	int i;
 
 	if (r->opts.no_presents || at->type != FW_MS ||
@@ -193,7 +212,8 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 		return 0;
 	if (at->i < r->opts.from_ns || at->i >= r->opts.to_ns)
 		return 0;
-	framed = fw_map_get(&r->by_layer, fw_names_id(r->names, layer));
+	if (fw_names_find(r->names, layer, &id))
+		framed = fw_map_get(&r->by_layer, id);
 	if (!framed &&
 	    (r->opts.only_framed || (r->opts.layer && !fw_str_glob(layer, r->opts.layer))))
 		return 0;
