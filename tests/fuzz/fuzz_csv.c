@@ -25,10 +25,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *path = harness_file(data, size);
 	struct fw_run_facts facts;
 	struct fw_random random;
-	struct fw_run_opts opts = { .from_ns = INT64_MIN,
-				    .to_ns = INT64_MAX,
-				    .draws = 3,
-				    .random = &random };
+	struct fw_run_opts opts = {
+		.from_ns = INT64_MIN, .to_ns = INT64_MAX, .draws = 3, .random = &random
+	};
 	struct fw_run *run = fw_run_new(&opts);
 
 	fw_random_seed(&random, 1);

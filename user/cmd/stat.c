@@ -108,7 +108,8 @@ static int check_options(const struct stat_cmd *s, int n_inputs)
 	if (of_column && !s->column.column)
 		return fw_usage("stat", "--times, --fps-column and --duration need --column");
 	if (s->column.column && s->frames_chosen)
-		return fw_usage("stat", "--column has neither frames to choose from nor Mach ticks");
+		return fw_usage("stat",
+				"--column has neither frames to choose from nor Mach ticks");
 	return FW_EXIT_OK;
 }
 

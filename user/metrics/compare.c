@@ -224,8 +224,9 @@ static double cliffs_delta(const struct fw_compare *c, int m)
 
 const char *fw_measure_name(int measure)
 {
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->name
-				    : fw_verdict_rule((enum fw_verdict)(measure - FW_METRICS))->name;
+	return measure < FW_METRICS
+		       ? fw_metric((enum fw_metric_id)measure)->name
+		       : fw_verdict_rule((enum fw_verdict)(measure - FW_METRICS))->name;
 }
 
 const char *fw_measure_unit(int measure)

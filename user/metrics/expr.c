@@ -195,9 +195,8 @@ static int parse_name(struct parser *p)
 	if (n.name < 0) {
 		p->err = fw_fail(EINVAL, "'%s': %.*s is %s", p->shown, (int)FW_MIN(p->len, 40u),
 				 p->token,
-				 n.name == FW_EXPR_UNSUPPORTED
-					 ? "unsupported: it never has a value"
-					 : "no name of a value");
+				 n.name == FW_EXPR_UNSUPPORTED ? "unsupported: it never has a value"
+							       : "no name of a value");
 		return -1;
 	}
 	next(p);
@@ -329,7 +328,8 @@ int fw_expr_parse(const char *text, const struct fw_expr_names *names, struct fw
 	if (!p.err && p.op != OP_END)
 		fail(&p, "an operator or the end");
 	if (!p.err && !is_truth(&p, e->root))
-		p.err = fw_fail(EINVAL, "'%s' is a number; a condition was expected, as in '%s > 0'",
+		p.err = fw_fail(EINVAL,
+				"'%s' is a number; a condition was expected, as in '%s > 0'",
 				p.shown, p.shown);
 	if (p.err) {
 		fw_expr_free(e);

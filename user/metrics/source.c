@@ -151,6 +151,5 @@ int fw_run_read(struct fw_run *run, const char *path, const struct fw_report_opt
 	bool csv = fw_is_frames_csv(path);
 
 	*facts = (struct fw_run_facts){ .lost = -1, .no_mach = csv && frames->mach_denom };
-	return csv ? read_csv(run, path, frames, facts)
-		   : read_recording(run, path, frames, facts);
+	return csv ? read_csv(run, path, frames, facts) : read_recording(run, path, frames, facts);
 }
