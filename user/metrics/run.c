@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "frame/frames.h"
 #include "metrics/ftimes.h"
 #include "metrics/run_totals.h"
 
@@ -71,13 +72,6 @@ static int by_series_largest_first(const void *a, const void *b, const void *ctx
 	if (x->series != y->series)
 		return x->series < y->series ? -1 : 1;
 	return (x->ms < y->ms) - (x->ms > y->ms);
-}
-
-static struct fw_str plain(struct fw_str layer)
-{
-	if (!fw_str_starts(layer, FW_STR("TX - ")))
-		return layer;
-	return (struct fw_str){ layer.p + 5, layer.len - 5 };
 }
 
 static uint64_t key_of(uint32_t process, uint32_t layer)
@@ -179,7 +173,7 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_run *r = run_of(s, frames);
 	bool display = is(&c[FW_C_FRAMES_kind], "display");
-	struct fw_str layer = plain(text_of(&c[FW_C_FRAMES_layer]));
+	struct fw_str layer = fw_plain_layer(text_of(&c[FW_C_FRAMES_layer]));
 	int err, i;
 	int64_t ns;
 
@@ -202,7 +196,7 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_run *r = run_of(s, fences);
 	const struct fw_cell *at = &c[FW_C_FENCES_event_ms];
-	struct fw_str layer = plain(text_of(&c[FW_C_FENCES_layer]));
+	struct fw_str layer = fw_plain_layer(text_of(&c[FW_C_FENCES_layer]));
 	uint64_t *framed = NULL;
 	uint32_t id;
 	int i;
