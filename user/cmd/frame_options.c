@@ -49,10 +49,13 @@ int fw_frame_option(const char *cmd, int c, struct fw_frame_options *o)
 {
 	switch (c) {
 	case 'p':
-		o->report.process = optarg;
-		return FW_EXIT_OK;
 	case 'l':
-		o->report.layer = optarg;
+		if (!*optarg)
+			return fw_usage(cmd, "--%s: an empty name", c == 'p' ? "process" : "layer");
+		if (c == 'p')
+			o->report.process = optarg;
+		else
+			o->report.layer = optarg;
 		return FW_EXIT_OK;
 	case 'r':
 		return parse_role(cmd, o, optarg);

@@ -212,6 +212,8 @@ static int on_settled(void *ctx, struct fw_frame *f)
 
 	if (err)
 		return err;
+	if (r->opts->n_frames)
+		++*r->opts->n_frames;
 	fw_gpu_close(&r->gpu, f);
 	r->rc.irq_seen = r->cpus.irq_seen;
 	r->rc.fences_seen = r->matcher.fences_seen;

@@ -19,6 +19,7 @@
  * @from_ns, @to_ns: frames whose actual start lies in [from, to), ns since the recording's first
  *	event; INT64_MIN and INT64_MAX for no bound
  * @late_only: only frames whose late column is 1
+ * @n_frames: counts the frames that these let through; may be NULL
  * @roles: who the role threads are
  * @frame_mark: a trace mark that begins a frame, besides Choreographer#doFrame; NULL: none
  * @settle_ns: how long after a frame's end its parts are waited for, and how late an event of a
@@ -35,6 +36,7 @@ struct fw_report_opts {
 	const char *layer;
 	int64_t from_ns, to_ns;
 	bool late_only;
+	uint64_t *n_frames;
 	const struct fw_roles *roles;
 	const char *frame_mark;
 	int64_t settle_ns;

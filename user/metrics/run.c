@@ -250,22 +250,12 @@ void fw_run_facts_free(struct fw_run_facts *f)
 	f->device = f->kernel = NULL;
 }
 
-static int no_begin(struct fw_sink *s, const struct fw_table *t)
-{
-	return 0;
-}
-
-static int no_end(struct fw_sink *s)
-{
-	return 0;
-}
-
 struct fw_run *fw_run_new(const struct fw_run_opts *opts)
 {
 	struct fw_run *r = fw_zalloc(sizeof(*r));
 
-	r->frames = (struct fw_sink){ .begin = no_begin, .row = frames_row, .end = no_end };
-	r->fences = (struct fw_sink){ .begin = no_begin, .row = fences_row, .end = no_end };
+	r->frames = fw_row_sink(frames_row);
+	r->fences = fw_row_sink(fences_row);
 	r->opts = *opts;
 	r->main = -1;
 	r->names = fw_names_new();
