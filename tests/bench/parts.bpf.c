@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What a recorded switch cannot do without, each part in a program of its own: the kernel's
  * accounting of a program that does nothing, a clock read, the storage of the two threads, the
