@@ -228,9 +228,9 @@ static bool context_and_seqno(struct fw_str s, struct fw_ev_drm_sched *drm)
 	const char *colon = s.len ? memchr(s.p, ':', s.len) : NULL;
 
 	return colon &&
-	       tx_number((struct fw_str){ s.p, (size_t)(colon - s.p) }, &drm->fence_context) &&
-	       tx_number((struct fw_str){ colon + 1, s.len - (size_t)(colon + 1 - s.p) },
-			 &drm->fence_seqno);
+	       fw_str_uint((struct fw_str){ s.p, (size_t)(colon - s.p) }, &drm->fence_context) &&
+	       fw_str_uint((struct fw_str){ colon + 1, s.len - (size_t)(colon + 1 - s.p) },
+			   &drm->fence_seqno);
 }
 
 /* Since Linux 6.17: "dev=..., fence=12:34, ring=name, job count:1, ...", or "fence=12:34 signaled". */

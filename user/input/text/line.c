@@ -36,24 +36,11 @@ struct fw_str tx_trim(struct fw_str s)
 	return s;
 }
 
-bool tx_number(struct fw_str s, uint64_t *out)
-{
-	uint64_t v = 0;
-
-	for (size_t i = 0; i < s.len; i++) {
-		if (!is_digit(s.p[i]) || __builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(s.p[i] - '0'), &v))
-			return false;
-	}
-	*out = v;
-	return s.len > 0;
-}
-
 static bool id_of(struct fw_str s, int32_t *out)
 {
 	uint64_t v;
 
-	if (!tx_number(s, &v) || v > INT32_MAX)
+	if (!fw_str_uint(s, &v) || v > INT32_MAX)
 		return false;
 	*out = (int32_t)v;
 	return true;
@@ -106,7 +93,7 @@ static bool time_of(struct fw_str s, int64_t *ns)
 	part = (struct fw_str){ dot + 1, s.len - whole.len - 1 };
 	if (part.len > 9)
 		part.len = 9;
-	if (!tx_number(whole, &sec) || !tx_number(part, &frac) || sec >= INT64_MAX / NS)
+	if (!fw_str_uint(whole, &sec) || !fw_str_uint(part, &frac) || sec >= INT64_MAX / NS)
 		return false;
 	for (size_t i = part.len; i < 9; i++)
 		frac *= 10;
