@@ -13,6 +13,8 @@
 #include "input/text/text.h"
 
 #define FLAGS_MAX 8
+#define TGID_MAX 16
+#define WORD_MAX 1024 /* the kernel's names end below */
 #define NS 1000000000
 
 static bool is_digit(char c)
@@ -62,9 +64,10 @@ static bool left_of_cpu(struct fw_str line, size_t open, struct tx_head *h)
 	if (end && line.p[end - 1] == ')') {
 		struct fw_str in;
 
-		for (start = --end; start && line.p[start - 1] != '(';)
+		/* A line of many brackets is not looked through again for each. */
+		for (start = --end; start && line.p[start - 1] != '(' && end - start < TGID_MAX;)
 			start--;
-		if (!start)
+		if (!start || line.p[start - 1] != '(')
 			return false;
 		in = tx_trim((struct fw_str){ line.p + start, end - start });
 		if (!id_of(in, &h->tgid) && (!in.len || in.p[0] != '-'))
@@ -130,7 +133,7 @@ static struct fw_str next_word(struct fw_str *s)
 		s->len--;
 	}
 	w = (struct fw_str){ s->p, 0 };
-	while (w.len < s->len && !is_blank(w.p[w.len]))
+	while (w.len < s->len && w.len < WORD_MAX && !is_blank(w.p[w.len]))
 		w.len++;
 	s->p += w.len;
 	s->len -= w.len;
