@@ -56,6 +56,14 @@ is((report("$tmp/stats.txt", @$_))[0], 3, "no @$_ of a dump")
 	for ['-t', 'frames'], ['-t', 'latency'], ['-o', "$tmp/o"], ['--late-only'];
 is((report("$top/tests/data/demo.pftrace", '-t', 'framestats'))[0], 3, 'no framestats of a recording');
 
+# The same command without the word framestats prints a summary alone.
+spew("$tmp/summary.txt", $dump =~ s/^---PROFILEDATA---\n.*?^---PROFILEDATA---\n//gmsr);
+for my $args (["$tmp/summary.txt"], ["$top/tests/data/demo.pftrace", '--framestats', "$tmp/summary.txt"]) {
+	($status, undef, $err) = report(@$args);
+	is($status, 0, 'a dump without frames' . ($args->[1] // ''));
+	like($err, qr/1 dump holds no frame: .*framestats/, 'is said to have none');
+}
+
 # Rows of a dump that was cut are counted and said.
 spew("$tmp/cut.txt", substr $dump, 0, index($dump, '12000000') + 2);
 ($status, $out, $err) = report("$tmp/cut.txt");
