@@ -110,6 +110,9 @@ is(join(' ', map { "$_->{layer},$_->{status},$_->{refresh_ms}" } @rows),
 is(join(' ', map { $_->{present_interval_ms} } @rows[0, 1, 2]), ' 8.500000 ', 'and intervals');
 like($err, qr/1 tables hold no frame/, 'a table of zeros is said');
 
+is((report("$tmp/latency.txt", '--csv-sep', ';'))[1], $out =~ tr/,/;/r, '--csv-sep');
+is((report("$tmp/latency.txt", '--columns', 'short'))[0], 3, 'no --columns');
+
 SKIP: {
 	my $real = "$shared/traces/dumpsys/gfxinfo_framestats_120hz.txt";
 	skip "$real is not there", 4 if !-f $real;
