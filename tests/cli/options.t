@@ -82,7 +82,7 @@ unlike((run_cmd($framewait, 'report', '-v', '--help'))[2], qr/process/, 'report 
 is($err, '', 'FRAMEWAIT_CONFIG= reads none');
 for (['bufer = 3', qr/config:1: bufer is no key/], ["\n\nbuffer", qr/config:3: expected key = value/],
 	['buffer = ', qr/config:1: buffer has no value/], ['format = csv', qr/format is no key/],
-	["buffer = x", qr/config:1: x: expected a number/], ['all = maybe', qr/config:1: all maybe: expected yes or no/]) {
+	["buffer = x", qr/config:1: --buffer x: expected a number/], ['all = maybe', qr/config:1: all maybe: expected yes or no/]) {
 	my ($text, $expected) = @$_;
 	spew("$tmp/xdg/framewait/config", $text);
 	($status, $out, $err) = record({});

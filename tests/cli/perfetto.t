@@ -38,6 +38,10 @@ while (<$in>) {
 }
 ok(close $in, 'protoc decodes it');
 is(scalar @unknown, 0, 'every field is one of trace.proto') or diag(@unknown[0 .. 5]);
+is(join(' ', sort keys %{{ map { $_->[0] =~ /^frame_timeline_event expected_(.*)/ ? ($1 => 1) : () } map { @$_ } @packets }}),
+	join(' ', map({ "display_frame_start $_" } qw(cookie pid token)),
+		map({ "surface_frame_start $_" } qw(cookie display_frame_token layer_name pid token))),
+	'expected frames have only their own fields');
 
 sub value {
 	my ($packet, $name) = @_;

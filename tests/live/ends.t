@@ -106,17 +106,33 @@ for my $signal (qw(INT TERM)) {
 	like($err, qr/own cost: collector [\d.]+ % of a CPU, [\d.]+ KiB\/s/, '-d: the summary has its own cost');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/c.fwc", '--', 'sh', '-c', 'exit 3');
 	is($status, 0, 'a command: its own exit status is not the recording\'s');
+	like($err, qr/^framewait: sh: the command ended with status 3$/m, 'a command: but it is said');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/c.fwc", '--', 'sh', '-c', 'kill -9 $$');
+	like($err, qr/^framewait: sh: signal 9 ended the command$/m, 'a command that is killed: it is said');
+	for my $command ("$tmp/nonexistent", 'fw-nonexistent', $tmp) {
+		($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/none.fwc", '--', $command);
+		is($status, 2, "$command: no command, wrong usage");
+		like($err, qr/\Q$command\E: the command cannot be started: \w/, "$command: it says why");
+		ok(!-e "$tmp/none.fwc", "$command: there is no capture");
+	}
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', "$tmp/none/c.fwc", '-d', '1', '--all');
-	is($status, 4, 'a capture that cannot be written: exit status 4');
+	is($status, 3, 'a capture that cannot be written: exit status 3');
 	like($err, qr{none/c\.fwc: No such file}, 'and it says why');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-o', '/dev/full', '-d', '3', '--all');
-	isnt($status, 0, 'a full disk is an error');
+	is($status, 3, 'a full disk: exit status 3');
 	like($err, qr{/dev/full: No space left}, 'and it says so');
 	($status) = run_cmd($framewait, 'record', '-d', '1');
 	is($status, 2, 'no target: wrong usage');
 	($status, $out, $err) = run_cmd($framewait, 'record', '-p', '99999999', '-d', '1');
 	is($status, 2, 'no such process: wrong usage');
 	like($err, qr/-p 99999999: no such process/, 'and it says so');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-q', '-p', 'fw-nobody', '--comm', 'fw-nob*', '-d', '0.2',
+		'-o', "$tmp/e.fwc");
+	is($status, 0, 'a name that nobody has yet: recorded');
+	like($err, qr/^framewait: no process matches fw-nobody yet\nframewait: no thread matches fw-nob\* yet$/m,
+		'a name that nobody has yet: it is said');
+	($status, $out, $err) = run_cmd($framewait, 'record', '-d', '0', '--all');
+	like($err, qr/--duration 0: expected a number above 0/, '-d 0: the option is named');
 }
 
 SKIP: {

@@ -137,7 +137,7 @@ sub follower_of {
 	($status, $out, $err) = run_cmd($framewait, 'record', '--follow', '-o', '-', '--all');
 	is($status, 2, '--follow with -o -: wrong usage');
 	($status, $out, $err) = run_cmd($framewait, 'record', '--follow', '-o', "$tmp/none/x.fwc", '--all');
-	is($status, 4, 'a capture that cannot be written: exit status 4');
+	is($status, 3, 'a capture that cannot be written: exit status 3');
 	is($out, '', 'a capture that cannot be written: no rows');
 	($status, $out) = run_cmd($framewait, 'record', '-q', '-d', '0.3', '--sf', 'none', '-o', '-', '--', 'echo', 'noise');
 	like($out, qr/^FWCAPT1\n/, '-o -: a capture');

@@ -37,11 +37,11 @@ sub record { return run_cmd($framewait, 'record', '-q', '-d', '0.2', '-p', $$, @
 	spew("$tmp/precious", 'precious');
 	symlink "$tmp/precious", "$tmp/link.fwc" or die;
 	my ($status, $out, $err) = record('-o', "$tmp/link.fwc");
-	is($status, 4, 'a symbolic link: exit status 4');
+	is($status, 3, 'a symbolic link: exit status 3');
 	like($err, qr/link\.fwc: a symbolic link is not written through/, 'a symbolic link: it says so');
 	is(slurp("$tmp/precious"), 'precious', 'a symbolic link: what it names is as it was');
 	symlink "$tmp/nowhere", "$tmp/dangling.fwc" or die;
-	is((record('-o', "$tmp/dangling.fwc"))[0], 4, 'a link to nothing: exit status 4');
+	is((record('-o', "$tmp/dangling.fwc"))[0], 3, 'a link to nothing: exit status 3');
 	ok(!-e "$tmp/nowhere", 'a link to nothing: nothing is made');
 	link "$tmp/precious", "$tmp/hard.fwc" or die;
 	open my $reader, '<', "$tmp/hard.fwc" or die;

@@ -102,6 +102,7 @@ const struct fw_command fw_command_check = {
 	.options = options,
 	.words = "",
 	.run = run,
-	.examples = "  # framewait check\n"
-		    "  # framewait check --json | jq '.rungs[] | select(.have | not) | .name'\n",
+	.examples =
+		"  # framewait check\n"
+		"  # framewait check --json | jq '.capabilities[] | select(.have | not) | .name'\n",
 };

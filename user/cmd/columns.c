@@ -11,6 +11,7 @@
 #include "frame/verdict.h"
 #include "input/input.h"
 #include "output/format.h"
+#include "output/json_schema.h"
 #include "table/side_tables.h"
 #include "table/table.h"
 
@@ -19,14 +20,16 @@ enum { OPT_CANDIDATES = 256 };
 static const struct fw_option options[] = {
 	{ "candidates", OPT_CANDIDATES, NULL,
 	  .help = "the rules of the frames' candidate column instead", .group = "Options:" },
-	{ "format", 'f', "F", .help = "csv (default), tsv, json, jsonl",
-	  .values = FW_VALUES_FORMATS },
+	{ "format", 'f', "F",
+	  .help = "csv (default), tsv, json, jsonl; json-schema: a JSON Schema of what report -f "
+		  "json prints of the table",
+	  .values = FW_VALUES_FORMATS " json-schema" },
 	FW_OPTIONS_END,
 };
 
 struct columns_cmd {
 	int format;
-	bool candidates;
+	bool candidates, json_schema;
 };
 
 static const struct fw_column meta_columns[] = {
@@ -134,20 +137,55 @@ static int parse_option(void *ctx, int c)
 		m->candidates = true;
 		return FW_EXIT_OK;
 	}
+	m->json_schema = !strcmp(optarg, "json-schema");
 	m->format = fw_format_find(optarg);
-	if (m->format < 0)
-		return fw_usage("columns", "--format %s: no such format; one of %s", optarg,
-				fw_format_names());
+	if (m->format < 0 && !m->json_schema)
+		return fw_usage("columns", "--format %s: no such format; one of %s, json-schema",
+				optarg, fw_format_names());
 	return FW_EXIT_OK;
+}
+
+/* The table that report --table prints under that name, but for trace_processor's own rows. */
+static void put_schema(struct fw_writer *w, const char *name)
+{
+	const struct fw_table *t = fw_frame_table_find(name);
+	enum fw_side_kind kind = fw_side_table_find(name);
+	size_t i = 0;
+
+	if (!t && kind)
+		t = fw_side_table(kind);
+	if (t) {
+		fw_json_schema(w, t, FW_SCHEMA_VERSION);
+		return;
+	}
+	while (strcmp(fw_table_at(i)->name, name))
+		i++;
+	fw_json_schema(w, fw_table_at(i), 0);
+}
+
+static int print(const struct columns_cmd *m, const char *name)
+{
+	struct fw_sink *s = NULL;
+	struct fw_writer w;
+	int err = 0, e;
+
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	if (m->json_schema) {
+		put_schema(&w, name);
+	} else {
+		s = fw_format_sink(m->format, &w);
+		err = m->candidates ? emit_rules(s) : emit(s, name);
+	}
+	e = fw_writer_close(&w);
+	fw_format_sink_free(s);
+	return err ? err : e;
 }
 
 static int run(int argc, char **argv)
 {
 	struct columns_cmd m = { .format = FW_FORMAT_CSV };
-	int err, e, status;
-	struct fw_writer w;
-	struct fw_sink *s;
 	const char *name;
+	int err, status;
 
 	if (!fw_options(&fw_command_columns, argc, argv, parse_option, &m, &status))
 		return status;
@@ -158,12 +196,9 @@ static int run(int argc, char **argv)
 		return fw_usage("columns", "%s: --candidates takes no table", name);
 	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
 		return fw_usage("columns", "%s: no such table", name);
-	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	s = fw_format_sink(m.format, &w);
-	err = m.candidates ? emit_rules(s) : emit(s, name);
-	e = fw_writer_close(&w);
-	fw_format_sink_free(s);
-	err = err ? err : e;
+	if (!name && m.json_schema)
+		return fw_usage("columns", "--format json-schema: of which table?");
+	err = print(&m, name);
 	return err ? fw_failed(err) : FW_EXIT_OK;
 }
 
@@ -178,5 +213,6 @@ const struct fw_command fw_command_columns = {
 	.words = FW_VALUES_TABLES,
 	.run = run,
 	.examples = "  $ framewait columns frames\n"
-		    "  $ framewait columns -f json\n",
+		    "  $ framewait columns -f json\n"
+		    "  $ framewait columns frames -f json-schema\n",
 };

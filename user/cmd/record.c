@@ -136,12 +136,21 @@ static int parse_target(struct record *r, int c)
 	return err ? fw_usage_failed(err) : FW_EXIT_OK;
 }
 
+static const char *name_of(int id)
+{
+	const struct fw_option *o = options;
+
+	while (!o->name || o->id != id)
+		o++;
+	return o->name;
+}
+
 static int parse_amount(struct record *r, int c)
 {
 	double n;
 
-	if (!parse_number(optarg, &n))
-		return fw_usage("record", "%s: expected a number above 0", optarg);
+	if (!parse_number(optarg, &n) || (c == 'n' && n < 1))
+		return fw_usage("record", "--%s %s: expected a number above 0", name_of(c), optarg);
 	if (c == 'd')
 		r->seconds = n;
 	else if (c == 'n')
@@ -366,6 +375,7 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 	};
 	struct fw_record_stats st;
 	struct fw_recorder *rec;
+	bool unwritable = false;
 	char *note;
 	int err, e;
 
@@ -375,15 +385,15 @@ static int record(struct record *r, struct fw_child *child, struct fw_follower *
 			   (unsigned long long)r->settle_ns, (unsigned long long)r->wchan_min_ns,
 			   r->frame_mark ? r->frame_mark : "");
 	opts.note = note;
-	err = fw_recorder_open(&opts, &rec);
+	err = fw_recorder_open(&opts, &rec, &unwritable);
 	free(note);
 	if (err) {
 		fw_failed(err);
-		return FW_EXIT_RECORD;
+		return unwritable ? FW_EXIT_INPUT : FW_EXIT_RECORD;
 	}
 	raise_priority();
 	fw_recorder_stats(rec, &st);
-	fw_privileges_drop(r->csv || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
+	fw_privileges_drop(r->csv || r->html || st.sf == FW_SF_PERFETTO, st.sf == FW_SF_PERFETTO);
 	fw_follower_go(follower);
 	err = run(r, rec, child, follower, signals);
 	e = fw_recorder_stop(rec);

@@ -245,7 +245,7 @@ static void print_json(struct top *t, const struct fw_tally_row *rows, size_t n,
 static int show(struct top *t, uint64_t from, uint64_t to)
 {
 	struct fw_tally_row *rows;
-	size_t n = fw_tally_take(t->tally, from, to, &rows);
+	size_t n = fw_tally_take(t->tally, &rows);
 
 	order = t->sort;
 	qsort(rows, n, sizeof(*rows), by_order);
@@ -277,6 +277,7 @@ static int run(struct top *t, int signals, bool keys)
 	uint64_t from = fw_boot_ns(), next = from + t->delay * 1e9;
 	int err = 0;
 
+	fw_tally_begin(t->tally, from);
 	for (;;) {
 		struct pollfd pfd[] = { { .fd = signals, .events = POLLIN },
 					{ .fd = keys ? STDIN_FILENO : -1, .events = POLLIN } };
@@ -287,12 +288,13 @@ static int run(struct top *t, int signals, bool keys)
 		    (pfd[1].revents && !on_key(t)))
 			return 0;
 		now = fw_boot_ns();
-		err = fw_recorder_poll(t->rec);
+		if (now >= next)
+			fw_tally_end(t->tally, now);
+		err = now < next ? fw_recorder_poll(t->rec) : fw_recorder_catch_up(t->rec);
 		if (err)
 			return err;
 		if (now < next)
 			continue;
-		/* All that ended before the drain began is in; see on what is open from there. */
 		if (show(t, from, now))
 			return fw_fail(EIO, "standard output: cannot write");
 		if (t->once)
@@ -319,7 +321,7 @@ static int top(struct top *t)
 	int err;
 
 	opts.ctx = t->tally = fw_tally_new();
-	err = fw_recorder_open(&opts, &t->rec);
+	err = fw_recorder_open(&opts, &t->rec, NULL);
 	if (err) {
 		fw_failed(err);
 		fw_tally_free(t->tally);

@@ -233,6 +233,11 @@ uint64_t fw_capture_bytes(const struct fw_capture *c)
 	return c->bytes;
 }
 
+bool fw_capture_failed(const struct fw_capture *c)
+{
+	return c->err;
+}
+
 int fw_capture_close(struct fw_capture *c)
 {
 	int err = fw_capture_flush(c);

@@ -2,6 +2,7 @@
 #ifndef FW_LIVE_CAPTURE_H
 #define FW_LIVE_CAPTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,8 @@ int fw_capture_record_text(struct fw_capture *c, struct fw_rec *r, size_t fixed,
 			   size_t len);
 int fw_capture_flush(struct fw_capture *c);
 uint64_t fw_capture_bytes(const struct fw_capture *c);
+/* Did a write fail? */
+bool fw_capture_failed(const struct fw_capture *c);
 /* Flush and close; @c is gone in any case. Return: 0, or the first failure. */
 int fw_capture_close(struct fw_capture *c);
 

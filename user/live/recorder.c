@@ -457,7 +457,7 @@ static int open_streams(struct fw_recorder *r)
 	return fw_sf_open(&none, &r->sf);
 }
 
-int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
+int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out, bool *unwritable)
 {
 	struct fw_recorder *r = fw_zalloc(sizeof(*r));
 	int err;
@@ -471,6 +471,8 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out)
 		r->lost = fw_calloc(fw_session_num_cpus(r->session), sizeof(*r->lost));
 		r->cpu_before = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		err = begin(r);
+		if (err && unwritable)
+			*unwritable = o->path && (!r->capture || fw_capture_failed(r->capture));
 	}
 	if (err) {
 		fw_recorder_close(r);
@@ -488,6 +490,12 @@ int fw_recorder_poll(struct fw_recorder *r)
 		return drain(r);
 	while (r->next_second <= now)
 		r->next_second += SECOND;
+	return each_second(r);
+}
+
+int fw_recorder_catch_up(struct fw_recorder *r)
+{
+	r->next_second = fw_boot_ns() + SECOND;
 	return each_second(r);
 }
 

@@ -49,11 +49,17 @@ struct fw_record_stats {
 
 struct fw_recorder;
 
-/* Load, attach, write the head. Return: 0, or a negative errno with fw_fail() set. */
-int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out);
+/**
+ * fw_recorder_open() - load, attach, write the head
+ * @unwritable: on failure: was it that the capture cannot be written? May be NULL
+ * Return: 0, or a negative errno with fw_fail() set.
+ */
+int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out, bool *unwritable);
 /* Take what has come. Call it every fw_recorder_interval_ms(). */
 int fw_recorder_poll(struct fw_recorder *r);
 int fw_recorder_interval_ms(const struct fw_recorder *r);
+/* Take all that was until now: also what the kernel keeps back, and states that go on. */
+int fw_recorder_catch_up(struct fw_recorder *r);
 /* Stop: last states, detach, drain. The statistics are final afterwards. */
 int fw_recorder_stop(struct fw_recorder *r);
 void fw_recorder_stats(struct fw_recorder *r, struct fw_record_stats *out);

@@ -25,12 +25,17 @@ struct fw_tally {
 	struct fw_map tids; /* -> index + 1 */
 	struct thread *threads;
 	size_t n, cap;
-	uint64_t from;
+	uint64_t from, to; /* the span; UINT64_MAX as long as it goes on */
+	uint8_t *later; /* records of the next span */
+	size_t n_later, later_cap;
 };
 
 struct fw_tally *fw_tally_new(void)
 {
-	return fw_zalloc(sizeof(struct fw_tally));
+	struct fw_tally *t = fw_zalloc(sizeof(*t));
+
+	t->to = UINT64_MAX;
+	return t;
 }
 
 void fw_tally_free(struct fw_tally *t)
@@ -40,8 +45,19 @@ void fw_tally_free(struct fw_tally *t)
 	for (size_t i = 0; i < t->n; i++)
 		free(t->threads[i].waits);
 	free(t->threads);
+	free(t->later);
 	fw_map_free(&t->tids);
 	free(t);
+}
+
+void fw_tally_begin(struct fw_tally *t, uint64_t from)
+{
+	t->from = from;
+}
+
+void fw_tally_end(struct fw_tally *t, uint64_t to)
+{
+	t->to = to;
 }
 
 static struct thread *thread_of(struct fw_tally *t, uint32_t tid)
@@ -124,6 +140,16 @@ static void add_off(const struct fw_tally *t, struct thread *th, const struct fw
 		add_span(t, th, FW_RS_RUNNABLE, w->wake, end, 0);
 }
 
+/* What it is in from @ts on, unless something later is known: each CPU's records come by themselves. */
+static void enter(struct thread *th, uint32_t state, uint64_t ts)
+{
+	if (ts <= th->since)
+		return;
+	th->state = state;
+	th->since = ts;
+	th->wake = th->wchan = 0;
+}
+
 static void on_waited(struct fw_tally *t, const struct fw_waited *w, uint64_t ts)
 {
 	struct thread *th = thread_of(t, w->tid);
@@ -138,9 +164,7 @@ static void on_waited(struct fw_tally *t, const struct fw_waited *w, uint64_t ts
 		if (ns > th->row.runnable_max)
 			th->row.runnable_max = ns;
 	}
-	th->state = FW_RS_RUNNING;
-	th->since = ts;
-	th->wake = 0;
+	enter(th, FW_RS_RUNNING, ts);
 }
 
 static void on_ran(struct fw_tally *t, const struct fw_ran *r, uint64_t ts)
@@ -149,10 +173,8 @@ static void on_ran(struct fw_tally *t, const struct fw_ran *r, uint64_t ts)
 
 	add_span(t, th, FW_RS_RUNNING, r->start, ts, 0);
 	th->row.irq += r->irq_ns + r->softirq_ns;
-	th->state = r->state;
-	th->since = ts;
-	th->wake = th->wchan = 0;
-	if ((r->state & FW_RS_MASK) == FW_RS_DEAD)
+	enter(th, r->state, ts);
+	if ((r->state & FW_RS_MASK) == FW_RS_DEAD && ts >= th->since)
 		th->gone = true;
 }
 
@@ -162,18 +184,44 @@ static void on_task(struct fw_tally *t, const struct fw_rec_task *r)
 
 	th->row.tgid = r->tgid;
 	memcpy(th->row.comm, r->comm, sizeof(th->row.comm));
-	if (r->op == FW_TASK_FORK) {
+	if (r->op == FW_TASK_FORK && r->rec.ts > th->since) {
 		th->gone = false;
 		th->since = 0;
 	}
+}
+
+/* @w began in this span or before and goes on: its wake is known. */
+static void on_open(struct fw_tally *t, const struct fw_waited *w)
+{
+	struct thread *th = thread_of(t, w->tid);
+
+	if (w->start < th->since)
+		return;
+	th->state = w->state;
+	th->since = w->start;
+	th->wake = w->wake;
+	th->wchan = w->wchan;
+}
+
+static void keep(struct fw_tally *t, const struct fw_rec *r)
+{
+	if (t->n_later + r->size > t->later_cap) {
+		t->later_cap = (t->n_later + r->size) * 2;
+		t->later = fw_realloc(t->later, t->later_cap, 1);
+	}
+	memcpy(t->later + t->n_later, r, r->size);
+	t->n_later += r->size;
 }
 
 void fw_tally_add(struct fw_tally *t, const struct fw_rec *r)
 {
 	const struct fw_rec_switch *sw = (const void *)r;
 	const struct fw_rec_open *open = (const void *)r;
-	struct thread *th;
 
+	if (r->ts > t->to && (r->type != FW_REC_OPEN || open->waited.start > t->to)) {
+		keep(t, r);
+		return;
+	}
 	switch (r->type) {
 	case FW_REC_RAN:
 		on_ran(t, &((const struct fw_rec_ran *)r)->ran, r->ts);
@@ -189,11 +237,7 @@ void fw_tally_add(struct fw_tally *t, const struct fw_rec *r)
 		on_task(t, (const struct fw_rec_task *)r);
 		break;
 	case FW_REC_OPEN:
-		th = thread_of(t, open->waited.tid);
-		th->state = open->waited.state;
-		th->since = open->waited.start;
-		th->wake = open->waited.wake;
-		th->wchan = open->waited.wchan;
+		on_open(t, &open->waited);
 		break;
 	}
 }
@@ -213,15 +257,18 @@ static uint64_t percentile(const uint32_t *sorted, size_t n, unsigned int p)
 	return n ? sorted[rank ? rank - 1 : 0] : 0;
 }
 
-static void finish(const struct fw_tally *t, struct thread *th, uint64_t to)
+static void finish(const struct fw_tally *t, struct thread *th)
 {
 	struct fw_waited w = {
-		.state = th->state, .start = th->since, .wake = th->wake, .wchan = th->wchan
+		.state = th->state,
+		.start = th->since,
+		.wake = th->wake < t->to ? th->wake : 0,
+		.wchan = th->wchan,
 	};
 	int top = 0;
 
 	if (th->since && !th->gone)
-		add_off(t, th, &w, to);
+		add_off(t, th, &w, t->to);
 	if (th->n_waits)
 		qsort(th->waits, th->n_waits, sizeof(*th->waits), by_value);
 	th->row.waits = th->n_waits;
@@ -264,19 +311,31 @@ static void forget_dead(struct fw_tally *t)
 	t->n = kept;
 }
 
-size_t fw_tally_take(struct fw_tally *t, uint64_t from, uint64_t to, struct fw_tally_row **out)
+static void add_later(struct fw_tally *t)
+{
+	const struct fw_rec *r;
+
+	for (size_t at = 0; at < t->n_later; at += r->size) {
+		r = (const void *)(t->later + at);
+		fw_tally_add(t, r);
+	}
+	t->n_later = 0;
+}
+
+size_t fw_tally_take(struct fw_tally *t, struct fw_tally_row **out)
 {
 	struct fw_tally_row *rows = fw_calloc(t->n + 1, sizeof(*rows));
 	size_t n = t->n;
 
-	t->from = from;
 	for (size_t i = 0; i < n; i++) {
-		finish(t, &t->threads[i], to);
+		finish(t, &t->threads[i]);
 		rows[i] = t->threads[i].row;
 		begin_anew(&t->threads[i]);
 	}
 	forget_dead(t);
-	t->from = to;
+	t->from = t->to;
+	t->to = UINT64_MAX;
+	add_later(t);
 	*out = rows;
 	return n;
 }

@@ -29,15 +29,21 @@ struct fw_tally;
 
 struct fw_tally *fw_tally_new(void);
 void fw_tally_free(struct fw_tally *t);
+/* The first span begins: what was before @from counts nowhere. */
+void fw_tally_begin(struct fw_tally *t, uint64_t from);
+/* Records of one thread may come in any order. */
 void fw_tally_add(struct fw_tally *t, const struct fw_rec *r);
+/* The span ends: what is added from now on and is of a time after @to counts in the next one. */
+void fw_tally_end(struct fw_tally *t, uint64_t to);
 
 /**
- * fw_tally_take() - the rows of the span [from, to), and begin the next one
+ * fw_tally_take() - the rows of the span that was ended, and begin the next one at its end
  *
- * Intervals are cut at @from; what is still open at @to counts until there. Rows of threads that
- * are gone are left out the time after.
+ * All records of the time before that end must have been added. Intervals are cut at both ends of
+ * the span, so that the states of a thread that lived all the time add up to it exactly. Rows of
+ * threads that are gone are left out the time after.
  * @out: rows, free() them. Return: their number.
  */
-size_t fw_tally_take(struct fw_tally *t, uint64_t from, uint64_t to, struct fw_tally_row **out);
+size_t fw_tally_take(struct fw_tally *t, struct fw_tally_row **out);
 
 #endif

@@ -180,8 +180,29 @@ static bool process_named(int proc, const char *pid, const char *pattern)
 	       fw_str_glob(fw_str(name), pattern);
 }
 
-/* All processes of that name that run now, into @t unless it is NULL. Return: how many. */
-static int find_processes(struct fw_targets *t, const char *pattern)
+/* Has a thread of it that name? */
+static bool thread_named(int proc, const char *pid, const char *pattern)
+{
+	char path[300], name[64];
+	bool found = false;
+	struct dirent *e;
+	DIR *tasks;
+
+	snprintf(path, sizeof(path), "/proc/%s/task", pid);
+	tasks = opendir(path);
+	while (tasks && !found && (e = readdir(tasks))) {
+		snprintf(path, sizeof(path), "%.20s/task/%.20s", pid, e->d_name);
+		found = read_line(proc, path, "comm", name, sizeof(name)) &&
+			fw_str_glob(fw_str(name), pattern);
+	}
+	if (tasks)
+		closedir(tasks);
+	return found;
+}
+
+/* All processes that are @named so now, into @t unless it is NULL. Return: how many. */
+static int find_processes(struct fw_targets *t, bool (*named)(int, const char *, const char *),
+			  const char *pattern)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *e;
@@ -191,7 +212,7 @@ static int find_processes(struct fw_targets *t, const char *pattern)
 		return 0;
 	while ((e = readdir(proc))) {
 		if (!isdigit((unsigned char)e->d_name[0]) ||
-		    !process_named(dirfd(proc), e->d_name, pattern))
+		    !named(dirfd(proc), e->d_name, pattern))
 			continue;
 		if ((uint32_t)atoi(e->d_name) == (uint32_t)getpid())
 			continue;
@@ -205,24 +226,27 @@ static int find_processes(struct fw_targets *t, const char *pattern)
 
 bool fw_process_runs(const char *pattern)
 {
-	return find_processes(NULL, pattern) > 0;
+	return find_processes(NULL, process_named, pattern) > 0;
 }
 
 int fw_targets_process(struct fw_targets *t, const char *arg)
 {
 	int64_t pid;
 	char path[64];
+	int err;
 
 	if (fw_str_int(fw_str(arg), &pid)) {
 		snprintf(path, sizeof(path), "/proc/%lld", (long long)pid);
 		if (pid <= 0 || pid > INT32_MAX || access(path, F_OK))
-			return fw_fail(ESRCH, "-p %s: no such process", arg);
+			return fw_fail(ESRCH, "-p %s: no such process; a name may come later", arg);
 		return fw_targets_add_id(t, FW_WANT_KEY(FW_WANT_PID, pid));
 	}
 	if (!*arg)
 		return fw_fail(EINVAL, "-p: an empty name");
-	find_processes(t, arg);
-	return add_process_name(t, arg);
+	err = add_process_name(t, arg);
+	if (!err && !find_processes(t, process_named, arg))
+		fw_warn("no process matches %s yet", arg);
+	return err;
 }
 
 int fw_targets_uid(struct fw_targets *t, const char *arg)
@@ -230,7 +254,7 @@ int fw_targets_uid(struct fw_targets *t, const char *arg)
 	int64_t uid;
 
 	if (!fw_str_int(fw_str(arg), &uid) || uid < 0 || uid > UINT32_MAX)
-		return fw_fail(EINVAL, "--uid %s: expected a number", arg);
+		return fw_fail(EINVAL, "--uid %s: expected a number; id -u %s prints it", arg, arg);
 	return fw_targets_add_id(t, FW_WANT_KEY(FW_WANT_UID, uid));
 }
 
@@ -249,11 +273,15 @@ int fw_targets_cgroup(struct fw_targets *t, const char *arg)
 
 int fw_targets_comm(struct fw_targets *t, const char *arg)
 {
-	return add_glob(t, arg, FW_GLOB_THREAD);
+	int err = add_glob(t, arg, FW_GLOB_THREAD);
+
+	if (!err && !find_processes(NULL, thread_named, arg))
+		fw_warn("no thread matches %s yet", arg);
+	return err;
 }
 
 void fw_targets_add_system(struct fw_targets *t)
 {
-	find_processes(t, "surfaceflinger");
-	find_processes(t, "*graphics.composer*");
+	find_processes(t, process_named, "surfaceflinger");
+	find_processes(t, process_named, "*graphics.composer*");
 }

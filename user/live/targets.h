@@ -6,7 +6,7 @@
 
 /*
  * The words of the command line that name threads, as struct fw_targets. All return 0 or a
- * negative errno with fw_fail() set.
+ * negative errno with fw_fail() set. Of a name that nobody has yet it is said.
  */
 
 /**

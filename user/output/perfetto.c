@@ -447,16 +447,6 @@ static int recording_row(struct fw_sink *sink, const struct fw_cell *row)
 	return 0;
 }
 
-static int nothing_begins(struct fw_sink *s, const struct fw_table *t)
-{
-	return 0;
-}
-
-static int nothing_ends(struct fw_sink *s)
-{
-	return 0;
-}
-
 static int no_row(struct fw_sink *s, const struct fw_cell *row)
 {
 	return 0;
@@ -478,9 +468,8 @@ int fw_perfetto_open(const char *path, struct fw_perfetto **out)
 		return err;
 	}
 	for (int t = 0; t < FW_FRAME_TABLES; t++)
-		p->sinks[t] = (struct fw_sink){ nothing_begins, rows[t] ? rows[t] : no_row,
-						nothing_ends };
-	p->fence_slices = (struct fw_sink){ nothing_begins, fence_slice, nothing_ends };
+		p->sinks[t] = fw_row_sink(rows[t] ? rows[t] : no_row);
+	p->fence_slices = fw_row_sink(fence_slice);
 	p->fences = fw_rows_new(&fence_table);
 	*out = p;
 	return 0;

@@ -4,31 +4,17 @@ package Framewait::ProtoPack;
 use strict;
 use warnings;
 use Exporter 'import';
+use Framewait::Packets ();
 
 our @EXPORT = qw(pack_file pack_type pack_object pb_varint pb_bytes pb_number);
 
-sub pb_varint {
-	my ($v) = @_;
-	my $out = '';
-	for (; $v >= 0x80; $v >>= 7) {
-		$out .= chr($v & 0x7f | 0x80);
-	}
-	return $out . chr $v;
-}
+*pb_varint = \&Framewait::Packets::put_varint;
+*pb_bytes = \&Framewait::Packets::bytes;
+*pb_number = \&Framewait::Packets::number;
 
 sub zigzag {
 	my ($v) = @_;
 	return pb_varint($v < 0 ? -2 * $v - 1 : 2 * $v);
-}
-
-sub pb_bytes {
-	my ($field, $bytes) = @_;
-	return pb_varint($field << 3 | 2) . pb_varint(length $bytes) . $bytes;
-}
-
-sub pb_number {
-	my ($field, $v) = @_;
-	return pb_varint($field << 3) . pb_varint($v);
 }
 
 sub pack_file {
