@@ -176,7 +176,7 @@ include scripts/vm.mk
 
 # What the tests need, built but not run.
 test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/tests/bench/measure \
-	$(LIVE_TESTS)
+	$(LIVE_TESTS) $(addprefix $(BUILD)/tests/bench/,parts parts.bpf.o)
 
 check:
 	BUILD=$(BUILD) scripts/install-deps build check
@@ -220,15 +220,19 @@ demo:
 	$(Q)BUILD=$(BUILD) scripts/demo
 
 bench:
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(BUILD)/tests/bench/measure
+	scripts/install-deps build bench
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framewait-gen $(LIVE_TESTS) \
+		$(addprefix $(BUILD)/tests/bench/,measure parts parts.bpf.o)
 	BUILD=$(BUILD) scripts/bench
-	scripts/install-deps bench
-	$(MAKE) BUILD=$(BUILD) $(LIVE_TESTS) $(BUILD)/tests/bench/empty \
-		$(BUILD)/tests/bench/empty.bpf.o
 	BUILD=$(BUILD) scripts/bench-live
+	BUILD=$(BUILD) scripts/bench-bytes
+
+# Ten minutes of framesim at 120 Hz: memory flat, nothing lost, a row for every frame.
+bench-frames:
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framesim
 	BUILD=$(BUILD) scripts/bench-frames
 
-$(BUILD)/tests/bench/empty: $(BUILD)/tests/bench/empty.o
+$(BUILD)/tests/bench/parts: $(BUILD)/tests/bench/parts.o
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -Wl,-Bstatic -lbpf -Wl,-Bdynamic -lelf -lz
 
@@ -290,5 +294,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:

@@ -189,8 +189,42 @@ static void no_candidate(void)
 	ok(is(FW_C_FRAMES_candidate, "io_block"), "absurd times are no crash");
 }
 
+static bool is_column(const char *role, const char *name, int len)
+{
+	const struct fw_table *t = fw_frame_table(FW_FRAMES);
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s%s%.*s", role, *role ? "_" : "", len, name);
+	for (int i = 0; i < t->n_columns; i++)
+		if (!strcmp(t->columns[i].name, full))
+			return true;
+	diag("no column %s", full);
+	return false;
+}
+
+/* What is no column would be left out of the evidence in silence. */
+static void evidence_is_columns(void)
+{
+	for (int v = 0; v < FW_VERDICTS; v++) {
+		const char *word = fw_verdict_rule(v)->evidence;
+		bool all = *word, each;
+
+		for (int len; *word; word += len + strspn(word + len, " ")) {
+			each = *word == '*';
+			len = (int)strcspn(word, " ");
+			for (int r = 0; r < (each ? FW_ROLES : 1); r++)
+				all &= is_column(each ? fw_role_name(r) : "", word + each,
+						 len - each);
+		}
+		ok(all, "%s: its evidence are columns", fw_verdict_rule(v)->name);
+		ok(fw_verdict_find(fw_str(fw_verdict_rule(v)->name)) == v, "and it is found");
+	}
+	ok(fw_verdict_find(FW_STR("late")) < 0, "what is no rule is not");
+}
+
 int main(void)
 {
+	evidence_is_columns();
 	app_rules();
 	lock_rule();
 	display_rules();

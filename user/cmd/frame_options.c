@@ -89,4 +89,7 @@ void fw_warn_facts(const char *path, const struct fw_run_facts *facts)
 			facts->refused);
 	if (facts->cut)
 		fw_warn("%s: the last row has no line end: the file may be cut", path);
+	if (facts->no_mach)
+		fw_warn("%s: --mach-timebase does nothing here: no recording of an iOS device",
+			path);
 }

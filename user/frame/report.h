@@ -47,6 +47,11 @@ struct fw_report_opts {
 	uint32_t mach_numer, mach_denom;
 };
 
+/* Does the choice take the process? @name: absent: not known; @pid: -1: not known */
+bool fw_report_takes_process(const struct fw_report_opts *o, struct fw_str name, int64_t pid);
+/* And the layer? Absent: a frame of none. */
+bool fw_report_takes_layer(const struct fw_report_opts *o, struct fw_str layer);
+
 /**
  * fw_report() - read a recording and write its frame tables
  * @in: opened, not started

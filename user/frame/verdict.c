@@ -218,6 +218,14 @@ const struct fw_verdict_rule *fw_verdict_rule(enum fw_verdict v)
 	return &rules[v];
 }
 
+int fw_verdict_find(struct fw_str name)
+{
+	for (int v = 0; v < FW_VERDICTS; v++)
+		if (fw_str_eq(name, fw_str(rules[v].name)))
+			return v;
+	return -1;
+}
+
 struct candidate {
 	enum fw_verdict v;
 	int64_t ns; /* WHOLE: all, of an overrun that is not known */
@@ -299,17 +307,17 @@ static void add_cell(struct text *t, int column, const struct fw_cell *c)
 	}
 }
 
-static int column_of(struct fw_str prefix, struct fw_str name)
+/* The column of that name, of a role's where @role is one. */
+static int column_of(int role, struct fw_str name)
 {
 	const struct fw_table *t = fw_frame_table(FW_FRAMES);
+	char full[64];
 
-	for (int i = 0; i < t->n_columns; i++) {
-		struct fw_str have = fw_str(t->columns[i].name);
-
-		if (have.len == prefix.len + name.len && fw_str_starts(have, prefix) &&
-		    !memcmp(have.p + prefix.len, name.p, name.len))
+	snprintf(full, sizeof(full), "%s%s%.*s", role < 0 ? "" : fw_role_name(role),
+		 role < 0 ? "" : "_", FW_STR_ARG(name));
+	for (int i = 0; i < t->n_columns; i++)
+		if (!strcmp(t->columns[i].name, full))
 			return i;
-	}
 	return -1;
 }
 
@@ -326,15 +334,13 @@ struct evidence {
 
 static void add_evidence(struct evidence *e, struct fw_str name)
 {
-	static const char *const prefixes[FW_ROLES] = { "ui_", "render_", "sf_", "re_", "hwc_" };
 	bool each = name.p[0] == '*';
+	struct fw_str plain = { name.p + each, name.len - each };
 
 	for (int r = each ? 0 : -1; r < (each ? FW_ROLES : 0) && e->n < (int)ARRAY_SIZE(e->e);
 	     r++) {
-		struct fw_str plain = { name.p + each, name.len - each };
-
 		e->e[e->n].role = r;
-		e->e[e->n].column = column_of(fw_str(r < 0 ? "" : prefixes[r]), plain);
+		e->e[e->n].column = column_of(r, plain);
 		e->n += e->e[e->n].column >= 0;
 	}
 }

@@ -31,6 +31,8 @@ struct fw_verdict_rule {
 };
 
 const struct fw_verdict_rule *fw_verdict_rule(enum fw_verdict v);
+/* By name, or -1. */
+int fw_verdict_find(struct fw_str name);
 
 /**
  * fw_verdict_cells() - fill overrun_ms and the candidate columns of a row
