@@ -16,7 +16,7 @@ need_root();
 
 my @injections = qw(ui_work render_work preempt sched_delay d_sleep io_wait lock_wait fence_wait gpu_late sf_slow
 	hwc_slow client_composition drop stuffing fence_pending_late fence_never two_layers process_restart
-	refresh_rate);
+	refresh_rate display_late expired);
 my $frames = 20 + 10 * @injections;
 my @inject = map { ('--inject', "$injections[$_]\@" . (20 + 10 * $_)) } 0 .. $#injections;
 
