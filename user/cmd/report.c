@@ -264,6 +264,8 @@ static void warn_of_sides(const char *path, const struct fw_health *health)
 		const char *what;
 	} said[] = {
 		{ FW_H_fw_side_bad_rows, "rows could not be read" },
+		{ FW_H_fw_framestats_empty,
+		  "dump holds no frame: dumpsys gfxinfo PACKAGE framestats prints the last ones" },
 		{ FW_H_fw_latency_empty_tables,
 		  "tables hold no frame: the layer drew nothing, or has another name" },
 		{ FW_H_fw_side_no_clock,
