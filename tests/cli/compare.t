@@ -83,6 +83,7 @@ my ($s, $out, $err) = run_cmd($framewait, 'compare', $demo, '--', "$tmp/one/fram
 is($s, 0, 'a recording and a frames.csv');
 like($err, qr/FTimes of different bases: present fences and display frames/, 'their bases differ');
 like($err, qr/one run on a side/, 'one run is few');
+like($out, qr/^1 run of A, 1 run of B;/, 'and is one');
 unlike($err, qr/recording\.csv/, 'recording.csv is found');
 is(changed(compare(["$tmp/one/frames.csv"], ["$tmp/two/frames.csv"])), '', 'the same twice: silent');
 my $json = JSON::PP->new->decode((run_cmd($framewait, 'compare', '-f', 'json', $demo, '--', $demo))[1]);
@@ -104,6 +105,7 @@ is($refused, 3, 'another schema version: refused');
 like($why, qr/schema version \d+ and \S+ of 999/, 'and why');
 like((said('recording', qr/^device,/m, 'device,other '))[1], qr/are of different devices/, 'other devices: a warning');
 like((said('recording', qr/^kernel,/m, 'kernel,other '))[1], qr/are of different kernels/, 'other kernels');
+like((said('recording', qr/^device,.*?^kernel,/ms, "device,other,x\nkernel,other "))[1], qr/different devices and kernels/, 'both');
 like((said('health', qr/\z/, "x,,5,loss,y\n"))[1], qr/the recording lost data/, 'loss');
 like((said('frames', qr/\n\z/, ''))[1], qr/may be cut/, 'a row that may be cut');
 for my $speed (['slow', 16.667], ['fast', 8.333]) {

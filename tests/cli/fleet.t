@@ -33,10 +33,12 @@ ok((grep { m{^device=%2E\.%2F\.\.%2F} } keys %dirs), 'a device named ../.. stays
 is(join(' ', grep { !m{/out$} } glob "$tmp/out* $tmp/*passwd"), '', 'nothing beside it');
 my ($dir) = grep { /run=a/ } keys %dirs;
 is(slurp("$root/$dir/$_.csv"), slurp("$tmp/plain/$_.csv"), "$_.csv is what -o writes")
-	for qw(frames threads fences intervals animations health);
+	for qw(frames threads fences intervals gpu animations health);
 my ($run) = read_csv(slurp("$root/$dir/runs.csv"));
 is("$run->{run} $run->{device} $run->{lost}", "a.pftrace $device 0", 'runs.csv');
 my %recording = map { $_->{name} => $_->{value} } read_csv(slurp("$tmp/plain/recording.csv"));
+cmp_ok($run->{span_ms}, '>', 1000, 'its span');
+is(sprintf('%.6f', $recording{span_ns} / 1e6), $run->{span_ms}, 'is the recording\'s');
 is($run->{schema}, $recording{schema}, 'and its schema version');
 like($dir, qr{/date=$run->{date}/}, 'the date is that of the folder');
 my $was = slurp("$root/$dir/frames.csv");
@@ -51,14 +53,8 @@ for (['--partition', 'nope', '-o', "$tmp/x"], ['--partition', 'device,device', '
 }
 
 # The documented queries, in DuckDB.
-my $duckdb = ($ENV{BUILD} || "$top/build") . '/duckdb';
 SKIP: {
-	skip 'no npm to fetch DuckDB with', 1 if system 'command -v npm >/dev/null 2>&1';
-	make_path($duckdb);
-	spew("$duckdb/package.json", '{"private": true}') if !-e "$duckdb/package.json";
-	skip 'the registry has no @duckdb/node-api for this machine', 1
-		if !-d "$duckdb/node_modules/\@duckdb/node-api" &&
-		system "npm install --prefix $duckdb --no-audit --no-fund --silent \@duckdb/node-api\@1.5.6-r.1 >$tmp/npm.txt 2>&1";
+	my $duckdb = npm_dir('@duckdb/node-api') or skip 'no DuckDB (scripts/install-deps check)', 1;
 	my @queries = slurp("$top/Documentation/fleet.rst") =~ /code-block:: sql\n\n((?:   .*\n|\n)+)/g;
 	cmp_ok(scalar @queries, '>=', 3, 'fleet.rst has queries');
 	spew("$tmp/queries.json", encode_json(\@queries));

@@ -61,6 +61,8 @@ my %absurd = (
 	'a CPU of 2^31' => "  a-5 [2147483648] .... 5.000000: sched_waking: comm=a pid=6 prio=120 target_cpu=000\n",
 	'sections that never end' => join('', map { line('a', 5, "tracing_mark_write: B|5|x$_") } 1 .. 100_000),
 	'cookies that never end' => join('', map { line('a', 5, "tracing_mark_write: S|5|x|$_") } 1 .. 100_000),
+	'lines of brackets' => join('', map { "$_\n" x 400 } ')[0]' x 15_000, '-1[0]' x 12_000,
+		'  a-5 [000] .... 5.000000: sched_switch: ' . ':1 [' x 15_000),
 	'a million threads' => join('', map {
 		"  a-$_ [000] .... " . sprintf('%.6f', 5 + $_ * 1e-6) .
 			": sched_waking: comm=t pid=" . ($_ + 1_000_000) . " prio=120 target_cpu=000\n"

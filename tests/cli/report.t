@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use JSON::PP;
+use POSIX 'mkfifo';
 use Test::More;
 use Framewait::Test;
 
@@ -77,6 +78,11 @@ is_deeply([some('-p', 'com.example.ticker')], [grep { $_->{process} eq 'com.exam
 	'-p NAME');
 is_deeply([some('-p', '5300')], [grep { $_->{pid} eq '5300' } @rows], '-p PID');
 is_deeply([some('-l', '*MainActivity*')], [grep { $_->{layer} =~ /MainActivity/ } @rows], '-l GLOB');
+for my $way (['-f', 'csv'], ['-t', 'threads'], ['-o', "$tmp/none"], ['-f', 'perfetto', '-o', "$tmp/none.pftrace"]) {
+	my ($s, undef, $err) = report($demo, @$way, '-p', 'nobody');
+	is($s, 0, "@$way: no frame is let through");
+	like($err, qr/\Q$demo\E: the options let no frame through/, "@$way: and that is said");
+}
 is_deeply([some('--from', '400', '--to', '500.5')],
 	[grep { $_->{actual_start_ms} >= 400 && $_->{actual_start_ms} < 500.5 } @rows], '--from --to');
 
@@ -151,6 +157,8 @@ fails(2, qr/elephants/, 'an unknown table', 'report', $demo, '-t', 'elephants');
 fails(2, qr/threads/, "a filter on trace_processor's threads", 'report', $demo, '-t', 'threads', '--from', 1,
 	'--trace-processor-compat');
 fails(2, qr/xml/, 'an unknown format', 'report', $demo, '-f', 'xml');
+fails(2, qr/--process: an empty name/, 'a process without a name', 'report', $demo, '-p', '');
+fails(2, qr/--layer: an empty name/, 'a layer without one', 'stat', $demo, '-l', '');
 fails(2, qr/soon/, 'a bad time', 'report', $demo, '--from', 'soon');
 fails(2, qr/dance/, 'an unknown command', 'dance');
 fails(2, qr/./, 'no command');
@@ -177,6 +185,31 @@ for my $dir ("$tmp/out", "$tmp/full") {
 		3 << 8, "a full disk with -o $dir");
 	like(slurp("$tmp/err"), qr/\Q$dir\E.*cannot write/, 'a full disk with -o: says so');
 	is_deeply([map { $_, slurp($_) } glob "$dir/{*,.??*}"], \@before, 'a full disk with -o: nothing cut is left');
+}
+ok(!-e "$tmp/full", 'a full disk with -o: nor a directory that was made');
+
+# A signal while the files are open: a side file that never comes keeps the report waiting there.
+mkfifo("$tmp/fifo", 0600) or die;
+mkdir "$tmp/kill";
+for (['TERM', '-o', "$tmp/kill/dir"], ['INT', '-o', "$tmp/kill/many", $demo, "$tmp/wrapped"],
+	['HUP', '-f', 'perfetto', '-o', "$tmp/kill/trace"], ['TERM', '-f', 'sqlite', '-o', "$tmp/kill/db"],
+	['TERM', '--partition', 'device', '-o', "$tmp/kill/root"]) {
+	my ($signal, @args) = @$_;
+	push @args, $demo if !grep { $_ eq $demo } @args;
+	my $pid = fork() // die;
+	if (!$pid) {
+		$SIG{$signal} = 'DEFAULT';
+		exec $framewait, 'report', @args, '--logcat', "$tmp/fifo" or exit 127;
+	}
+	for (1 .. 600) {
+		last if `find $tmp/kill -name '*.tmp'`;
+		select undef, undef, undef, 0.05;
+	}
+	isnt(`find $tmp/kill -name '*.tmp'`, '', "@args: is writing");
+	kill $signal, $pid;
+	waitpid $pid, 0;
+	is($? & 127, { HUP => 1, INT => 2, TERM => 15 }->{$signal}, "@args: SIG$signal ends it");
+	is(join(' ', glob "$tmp/kill/*"), '', "@args: nothing is left");
 }
 is(system("bash -c '$framewait report $demo -f csv 2>$tmp/err | head -c 1 >/dev/null; " .
 	"exit \${PIPESTATUS[0]}'"), 3 << 8, 'a closed pipe');

@@ -56,6 +56,30 @@ is((report("$tmp/stats.txt", @$_))[0], 3, "no @$_ of a dump")
 	for ['-t', 'frames'], ['-t', 'latency'], ['-o', "$tmp/o"], ['--late-only'];
 is((report("$top/tests/data/demo.pftrace", '-t', 'framestats'))[0], 3, 'no framestats of a recording');
 
+# The same command without the word framestats prints a summary alone.
+spew("$tmp/summary.txt", $dump =~ s/^---PROFILEDATA---\n.*?^---PROFILEDATA---\n//gmsr);
+for my $args (["$tmp/summary.txt"], ["$top/tests/data/demo.pftrace", '--framestats', "$tmp/summary.txt"]) {
+	($status, undef, $err) = report(@$args);
+	is($status, 0, 'a dump without frames' . ($args->[1] // ''));
+	like($err, qr/1 dump holds no frame: .*framestats/, 'is said to have none');
+}
+
+# What is no recording at all.
+spew("$tmp/a.csv", "FTime;Fps\n16.6;60\n");
+spew("$tmp/wide.csv", join(',', map { "column_$_" } 1 .. 1000) . "\n");
+spew("$tmp/a.json", '{"a":1,"b":2}' . "\n" . '{"a":1,"b":2}' . "\n");
+is((run_cmd($framewait, 'report', "$top/tests/data/demo.pftrace", '-f', 'sqlite', '-o', "$tmp/a.db"))[0], 0,
+	'a database');
+for (['a.csv', qr/is CSV.*--column NAME/], ['wide.csv', qr/is CSV/], ['a.db', qr/is an SQLite database/],
+	['a.json', qr/not understood/]) {
+	my ($file, $why) = @$_;
+	for my $command (qw(report stat inspect)) {
+		($status, undef, $err) = run_cmd($framewait, $command, "$tmp/$file");
+		is($status, 3, "$command $file");
+		like($err, $why, 'and why');
+	}
+}
+
 # Rows of a dump that was cut are counted and said.
 spew("$tmp/cut.txt", substr $dump, 0, index($dump, '12000000') + 2);
 ($status, $out, $err) = report("$tmp/cut.txt");
@@ -85,6 +109,9 @@ is(join(' ', map { "$_->{layer},$_->{status},$_->{refresh_ms}" } @rows),
 		'SurfaceView[com.example/com.example.Main]#7,no-frames,8.333333'), 'its rows');
 is(join(' ', map { $_->{present_interval_ms} } @rows[0, 1, 2]), ' 8.500000 ', 'and intervals');
 like($err, qr/1 tables hold no frame/, 'a table of zeros is said');
+
+is((report("$tmp/latency.txt", '--csv-sep', ';'))[1], $out =~ tr/,/;/r, '--csv-sep');
+is((report("$tmp/latency.txt", '--columns', 'short'))[0], 3, 'no --columns');
 
 SKIP: {
 	my $real = "$shared/traces/dumpsys/gfxinfo_framestats_120hz.txt";

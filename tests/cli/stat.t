@@ -113,6 +113,7 @@ sub expect {
 		tiny_janks_per_10min => '',
 		smooth => '',
 		refresh_hz => '',
+		frames => '',
 		fps_points => $points,
 		fps_points_mean => $points ? sum(@points) / $points : '',
 		fps_points_var => $points ? $var->(@points) : '',
@@ -196,10 +197,23 @@ near($scroll{frames}, scalar(grep { $_->{process} eq 'com.example.ticker' } @of_
 is_deeply({ stat_of('', "$tmp/frames.csv", '-l', '*Widget*', '--from', 300) },
 	{ %{ { stat_of('', "$tmp/frames.csv", '-p', '5300', '--from', '300.0') } } }, '-l and -p choose alike');
 
+# More layers than are told apart.
+spew("$tmp/layers.csv", join '', "kind,process,layer,actual_ms\n", map { "surface,p,layer $_,5\n" } 1 .. 300, 1 .. 300);
+is({ stat_of('', "$tmp/layers.csv") }->{frames}, 600, 'frames of all layers count');
+my %layers = map { $_->{layer} => $_->{value} } grep { $_->{scope} eq 'layer' && $_->{metric} eq 'frames' }
+	read_csv((run_cmd($framewait, 'stat', "$tmp/layers.csv", '-f', 'csv'))[1]);
+is(join(' ', scalar keys %layers, $layers{'layer 1'}, $layers{'layer 256'}), '256 2 2', 'the first 256 are told apart');
+like((run_cmd($framewait, 'stat', "$tmp/layers.csv"))[1], qr/only the first 256 layers are told apart/, 'and it is said');
+
 # An iOS capture.
 spew("$tmp/ios.raw", kd_file({}, map { kd_frame(1000 + 400_000 * $_) } 0 .. 60));
 my %ios = stat_of('', "$tmp/ios.raw");
 is(sprintf('%d %.3f', $ios{intervals}, $ios{ftime_mean_ms}), '60 16.667', 'an iOS capture');
+is($ios{frames}, '', 'whose frames are not known');
+my $nothing = qr/--mach-timebase does nothing here/;
+unlike((run_cmd($framewait, 'stat', "$tmp/ios.raw", '--mach-timebase', '125/3'))[2], $nothing, '--mach-timebase of it');
+like((run_cmd($framewait, 'stat', $_, '--mach-timebase', '125/3'))[2], $nothing, 'of what has no Mach ticks it is told')
+	for $demo, "$tmp/frames.csv";
 
 # Two files: rows of both.
 my @both = read_csv((run_cmd($framewait, 'stat', $demo, "$tmp/ios.raw", '-f', 'csv'))[1]);
@@ -224,6 +238,9 @@ is(gate($_), 0, "false: $_") for 'frames < 100 and fps_drops_per_hour > 0', 'not
 is(gate($_), 3, "not known: $_") for 'fps_drops_per_hour > 0', 'fps_drops_per_hour > 0 or frames < 100',
 	'not fps_drops_per_hour > 0', 'frames / 0 > 1';
 like((gate('fps_drops_per_hour > 0'))[1], qr/cannot be judged: fps_drops_per_hour = unknown/, 'and it says so');
+like((gate('1 / 0 > 1'))[1], qr/cannot be judged$/, 'also where there are no names');
+like((gate('smooth > 1'))[1], qr/smooth is unsupported/, 'a metric without a definition is said to be one');
+like((gate('(' x 100_000))[1], qr/^.{60,200}$/m, 'a long condition is not repeated whole');
 is(gate($_), 2, "wrong: $_") for '', 'fps', 'fps_mean', 'nothing > 1', 'smooth > 1', 'fps_mean > 1 >', '(1 < 2', '1 < 2)',
 	'1 < 2 < 3', '1 + (2 < 3) > 1', 'not 1', '1 and 2 < 3', '1 < 2 or', '1.2.3 < 4', '1 & 2', '(' x 1000, '- ' x 2000 . '1 < 2',
 	join(' and ', ('1 < 2') x 600);
@@ -246,7 +263,10 @@ refused("a\n1\nx\n", qr/line 3: a: 'x' is no number/, 'a word');
 refused("a\n0x10\n", qr/no number/, 'hexadecimal');
 refused("a\nnan\n", qr/no number/, 'nan');
 refused("a,a\n1,2\n", qr/two columns named 'a'/, 'a name twice');
-refused("b\n1\n", qr/no column is named a/, 'no such column');
+refused("b,c\n1,2\n", qr/no column is named a; it has b, c$/, 'no such column');
+refused("kind;a\nx;1\n", qr/between its cells is ;, and should be a comma/, 'semicolons');
+refused("kind\ta\nx\t1\n", qr/between its cells is a tab/, 'tabs');
+refused(join(',', 'b' .. 'zz') . "\n", qr/it has b, c, .*\.\.\.$/, 'of many columns the first');
 refused("a\n\"1\n", qr/ends within quotes/, 'an open quote');
 refused("a\n1\"2\n", qr/quote inside/, 'a quote inside');
 refused("a\n\"1\"2\n", qr/after a closing quote/, 'text after a quote');
@@ -259,6 +279,6 @@ my ($s, $o, $e) = run_cmd($framewait, 'stat', "$tmp/odd.csv", '--column', 'a', '
 is($s, 0, 'a byte order mark, CRLF, quotes');
 like($e, qr/2 values that are no times were refused.*may be cut/s, 'what is no time is counted, a cut is told');
 is((run_cmd($framewait, 'stat', $demo, @$_))[0], 2, "wrong usage: @$_") for ['--duration', 5], ['--times'],
-	['--column', 'a', '-p', 'b'], ['--list'], ['-f', 'yaml'], ['--duration', '-1', '--column', 'a'];
+	['--column', 'a', '-p', 'b'], ['--column', 'a', '--mach-timebase', '125/3'], ['--list'], ['-f', 'yaml'], ['--duration', '-1', '--column', 'a'];
 
 done_testing();

@@ -128,9 +128,10 @@ spew("$tmp/empty-trace", $header);
 is(table("$tmp/empty-trace", 'thread-state') =~ tr/\n//, 1, 'a trace without events has no rows');
 
 # A compressed part that was damaged, and one that would fill the disk.
-spew("$tmp/cut", substr($forms{'atrace-z'}, 0, 200));
+spew("$tmp/cut", substr($forms{'atrace-z'}, 0, length($forms{'atrace-z'}) / 2));
 ($status, $out) = run_cmd($framewait, 'inspect', "$tmp/cut");
-like("$status $out", qr/^[03] .*(fw_bad_compressed|)/s, 'a cut one is read as far as it goes');
+is($status, 0, 'a cut one is read as far as it goes');
+like($out, qr/fw_bad_compressed/, 'and said to be cut');
 spew("$tmp/bomb", "TRACE:\n" . compress($lines[0] . ("\n" x 100_000_000)));
 ($status, $out) = run_cmd($framewait, 'inspect', "$tmp/bomb");
 like($out, qr/fw_bad_compressed/, 'a bomb is cut, and said to be');

@@ -25,18 +25,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *path = harness_file(data, size);
 	struct fw_run_facts facts;
 	struct fw_random random;
-	struct fw_verdicts verdicts = { .n = 0 };
-	struct fw_run_opts opts = { .from_ns = INT64_MIN,
-				    .to_ns = INT64_MAX,
-				    .verdicts = &verdicts,
-				    .draws = 3,
-				    .random = &random };
+	struct fw_run_opts opts = {
+		.from_ns = INT64_MIN, .to_ns = INT64_MAX, .draws = 3, .random = &random
+	};
 	struct fw_run *run = fw_run_new(&opts);
 
 	fw_random_seed(&random, 1);
 	finish(run, fw_frames_csv(path, &frames, fw_run_frames(run), &facts.cut));
 	run = fw_run_new(&opts);
 	finish(run, fw_run_read_column(run, path, &column, &facts));
-	fw_verdicts_free(&verdicts);
 	return 0;
 }

@@ -88,7 +88,7 @@ struct demo {
 	struct thread *hogs[N_CPUS], *probes, *task;
 	int frames, vsyncs, stuffing;
 	int64_t next_read;
-	bool over;
+	bool over, clean;
 };
 
 static struct demo *demo_of(struct sim *s)
@@ -317,7 +317,7 @@ static void vsync(struct sim *s, void *arg)
 	bool done = (int)d->p.apps[0].numbers >= d->frames;
 	uint32_t wanted = (done ? 0 : 1u) | (n % 2 ? 2u : 0);
 
-	if (trouble_at(n))
+	if (trouble_at(n) && !d->clean)
 		inject(d, trouble_at(n));
 	if (n == SPAWN_VSYNC)
 		d->p.apps[0].spawn = d->task;
@@ -431,7 +431,8 @@ static void finish(struct demo *d)
 	free(d);
 }
 
-void demo_generate(const struct out_opts *opts, const char *truth, const char *text, int frames)
+void demo_generate(const struct out_opts *opts, const char *truth, const char *text, int frames,
+		   bool clean)
 {
 	struct demo *d = calloc(1, sizeof(*d));
 	struct pipeline *p = &d->p;
@@ -439,6 +440,7 @@ void demo_generate(const struct out_opts *opts, const char *truth, const char *t
 	if (!d)
 		exit(1);
 	d->frames = frames;
+	d->clean = clean;
 	d->next_read = START_NS + READ_NS;
 	p->tokens = 1253000;
 	p->cookie = 200000;

@@ -13,7 +13,8 @@
 
 static void usage(FILE *to)
 {
-	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--text FILE] [--frames N]\n"
+	fputs("usage: framewait-gen demo [-o FILE] [--truth FILE] [--text FILE] [--frames N] "
+	      "[--clean]\n"
 	      "       framewait-gen gpu [-o FILE]\n"
 	      "       framewait-gen sched --size BYTES[k|M|G] [-o FILE] [--seed N]\n"
 	      "all:   [--gzip] [--compress zlib|zstd]\n"
@@ -24,7 +25,7 @@ static void usage(FILE *to)
 	      "demo   a small recording of two apps with injected troubles; what each thread of a\n"
 	      "       frame really did goes to the truth file, as CSV; the kernel's events also "
 	      "go\n"
-	      "       to the text file, as its trace file prints them\n"
+	      "       to the text file, as its trace file prints them; --clean: without troubles\n"
 	      "gpu    two frames, and each kind of GPU source beside them\n"
 	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n"
 	      "tracedat  what trace-cmd would write of an app that draws frames\n",
@@ -51,7 +52,7 @@ struct request {
 	const char *what, *truth, *text;
 	uint64_t size, seed;
 	int frames, version, long_size;
-	bool big;
+	bool big, clean;
 };
 
 static enum out_compress parse_compress(const char *s)
@@ -77,6 +78,7 @@ static void parse_options(int argc, char **argv, struct request *r)
 		{ "version", required_argument, NULL, 'v' },
 		{ "long", required_argument, NULL, 'l' },
 		{ "big", no_argument, NULL, 'b' },
+		{ "clean", no_argument, NULL, 'e' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -101,6 +103,8 @@ static void parse_options(int argc, char **argv, struct request *r)
 			r->long_size = (int)parse_size(optarg);
 		} else if (c == 'b') {
 			r->big = true;
+		} else if (c == 'e') {
+			r->clean = true;
 		} else if (c == 'z') {
 			r->out.gzip = true;
 		} else if (c == 'c') {
@@ -123,7 +127,7 @@ int main(int argc, char **argv)
 
 	parse_options(argc, argv, &r);
 	if (!strcmp(r.what, "demo")) {
-		demo_generate(&r.out, r.truth, r.text, r.frames);
+		demo_generate(&r.out, r.truth, r.text, r.frames, r.clean);
 	} else if (!strcmp(r.what, "gpu")) {
 		gpu_generate(&r.out);
 	} else if (!strcmp(r.what, "sched") && r.size) {

@@ -85,9 +85,11 @@ sub whole {
 
 {
 	my ($status, $rows) = record_load([], 'sleep', 50);
-	my @long = grep { $_->{seen_until_ns} - $_->{start_ns} > 2.5e6 }
+	# Emulated, the timer of a call may fire before its thread has left the CPU, or soon after.
+	my ($least, $calls) = $emulated ? (1e6, 40) : (2.5e6, 50);
+	my @long = grep { $_->{seen_until_ns} - $_->{start_ns} > $least }
 		only($rows, thread => 'fw-sleep', state => 'sleeping');
-	cmp_ok(scalar @long, '>=', 50, 'sleeper: sleeps');
+	cmp_ok(scalar @long, '>=', $calls, 'sleeper: sleeps');
 	is((grep { $_->{function} !~ /nanosleep/ } @long), 0, 'sleeper: in hrtimer_nanosleep') or
 		diag(functions(@long));
 }

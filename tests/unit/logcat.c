@@ -68,6 +68,15 @@ static void modifiers(void)
 	head("2023-11-14 23:13:20.000 +0100  4200  4215 I T: x", "year and zone", 4200, 4215, "T",
 	     "x");
 	ok(l.clock == FW_LOG_REALTIME && l.ns == INT64_C(1700000000) * 1000000000, "its time");
+	for (int i = 0; i < 2; i++) {
+		static const char *const lines[] = {
+			"9999-12-31 23:59:59.999 -9999  4200  4215 I T: x",
+			"0000-01-01 00:00:00.000 +9999  4200  4215 I T: x",
+		};
+
+		head(lines[i], "a year that ns do not reach", 4200, 4215, "T", "x");
+		ok(l.clock == FW_LOG_LOCAL, "has no time");
+	}
 }
 
 static void none(void)

@@ -158,6 +158,55 @@ static void display_rules(void)
 	judged("prediction_or_mode", MS(8), "an expired prediction");
 }
 
+/* A frame that waited for its turn is shown by a display frame that is in time. */
+static void overrun_rules(void)
+{
+	shown_late(FW_JANK_BUFFER_STUFFING);
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(0.03));
+	row[FW_C_FRAMES_present_delay_ms] = fw_real(16.5);
+	judged("buffer_stuffing", MS(16.5), "what SurfaceFlinger says of the frame itself");
+	row[FW_C_FRAMES_present_delay_ms] = fw_null();
+	judged("buffer_stuffing", -1, "where it does not the display frame does not know");
+	ok(row[FW_C_FRAMES_overrun_ms].type == FW_NULL, "how late it was");
+}
+
+/* One that was queued in time, and dropped a vsync later. */
+static void dropped(void)
+{
+	missed();
+	row[FW_C_FRAMES_present_type] = str("Dropped Frame");
+	row[FW_C_FRAMES_jank_mask] = fw_int(FW_JANK_DROPPED);
+	row[FW_C_FRAMES_deadline_delta_ms] = fw_ms(MS(17));
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(3));
+	row[FW_C_FRAMES_gpu_composition] = fw_int(0);
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(110));
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(112));
+}
+
+static void drop_rules(void)
+{
+	dropped();
+	*figure(FW_ROLE_UI, FW_FIG_RUNNING) = fw_ms(MS(25));
+	*figure(FW_ROLE_SF, FW_FIG_RUNNABLE) = fw_ms(MS(2));
+	judged("not_enough_data", -1, "in time and dropped");
+	ok(evidence("present_type=Dropped Frame") && row[FW_C_FRAMES_overrun_ms].type == FW_NULL,
+	   "says so, and not how late");
+	row[FW_C_FRAMES_queue_depth] = fw_int(2);
+	judged("buffer_stuffing", -1, "dropped out of a queue");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(120));
+	row[FW_C_FRAMES_acquire_ms] = fw_null();
+	*figure(FW_ROLE_UI, FW_FIG_PREEMPTED) = fw_ms(MS(9));
+	judged("sched_delay", MS(4), "queued late and dropped: late by its queueing");
+	dropped();
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(119));
+	judged("gpu_late", MS(3), "its fence was late, and it was dropped");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = row[FW_C_FRAMES_acquire_ms] = fw_null();
+	judged("not_enough_data", -1, "dropped, and nothing known of its buffer");
+	ok(evidence("acquire_ms unknown"), "which is said");
+}
+
 static void no_candidate(void)
 {
 	missed();
@@ -189,11 +238,47 @@ static void no_candidate(void)
 	ok(is(FW_C_FRAMES_candidate, "io_block"), "absurd times are no crash");
 }
 
+static bool is_column(const char *role, const char *name, int len)
+{
+	const struct fw_table *t = fw_frame_table(FW_FRAMES);
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s%s%.*s", role, *role ? "_" : "", len, name);
+	for (int i = 0; i < t->n_columns; i++)
+		if (!strcmp(t->columns[i].name, full))
+			return true;
+	diag("no column %s", full);
+	return false;
+}
+
+/* What is no column would be left out of the evidence in silence. */
+static void evidence_is_columns(void)
+{
+	for (int v = 0; v < FW_VERDICTS; v++) {
+		const char *word = fw_verdict_rule(v)->evidence;
+		bool all = *word, each;
+
+		for (int len; *word; word += len + strspn(word + len, " ")) {
+			each = *word == '*';
+			len = (int)strcspn(word, " ");
+			for (int r = 0; r < (each ? FW_ROLES : 1); r++)
+				all &= is_column(each ? fw_role_name(r) : "", word + each,
+						 len - each);
+		}
+		ok(all, "%s: its evidence are columns", fw_verdict_rule(v)->name);
+		ok(fw_verdict_find(fw_str(fw_verdict_rule(v)->name)) == v, "and it is found");
+	}
+	ok(fw_verdict_find(FW_STR("late")) < 0, "what is no rule is not");
+}
+
 int main(void)
 {
+	evidence_is_columns();
 	app_rules();
 	lock_rule();
 	display_rules();
+	overrun_rules();
+	drop_rules();
 	no_candidate();
 	return done_testing();
 }

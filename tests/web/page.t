@@ -226,6 +226,21 @@ is($web->run('return [window.owned === undefined, document.getElementById("owned
 like(text_of('#table-scroll'), qr{</script><script>}, 'they are shown as they are');
 is(join("\n", $web->console), '', 'hostile names, selected and filtered: nothing on the console');
 
+# The GPU beside a frame.
+run_cmd($gen, 'gpu', '-o', "$tmp/gpu.pftrace");
+is((run_cmd($framewait, 'report', "$tmp/gpu.pftrace", '-f', 'html', '-o', "$tmp/gpu.html"))[0], 0, 'a GPU');
+load("$tmp/gpu.html", 'a GPU');
+my @gpu = same_table('gpu', 'a GPU', "$tmp/gpu.pftrace");
+my ($with) = grep { $gpu[0]{actual_start_ns} eq $_->{actual_start_ns} && $gpu[0]{kind} eq $_->{kind} } csv('frames', "$tmp/gpu.pftrace");
+$web->run('byId("clear").click(); frames.select(frames.find("surface_token", arguments[0]))', $with->{surface_token});
+my @beside = grep { my $row = $_; !grep { $row->{$_} ne $with->{$_} } qw(kind pid layer surface_token display_token actual_start_ns) } @gpu;
+my @columns = qw(source gpu name id owner_pid samples mean min max last unit busy_ms);
+my $shown = $web->run('return [...document.querySelectorAll("details.gpu tbody tr")].map(r => [...r.cells].map(c => c.textContent))');
+is(scalar @$shown, scalar @beside, 'a frame shows its rows of the GPU');
+my @differ = grep { my ($r, $c) = (int $_ / @columns, $_ % @columns); my ($x, $y) = ($shown->[$r][$c], $beside[$r]{ $columns[$c] });
+	utf8::decode($y); $x ne $y && !same_real($x, $y) } 0 .. @beside * @columns - 1;
+is("@differ", '', 'as the CSV has them');
+
 # Nothing in it, and marks without SurfaceFlinger.
 spew("$tmp/empty.pftrace", "\x0a\x02\x40\x01");
 is((run_cmd($framewait, 'report', "$tmp/empty.pftrace", '-f', 'html', '-o', "$tmp/empty.html"))[0], 0, 'an empty recording');

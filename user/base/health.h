@@ -69,6 +69,8 @@ enum fw_severity {
 	X(fw_animation_bad, ERROR, "sections of animations that could not be read")                \
 	X(fw_animations_evicted, LOSS, "animations forgotten because too many were under way")     \
 	X(fw_framestats_stale, INFO, "DisplayPresentTime values left over from an earlier frame")  \
+	X(fw_framestats_empty, ERROR,                                                              \
+	  "dumps of gfxinfo without a frame: their blocks are empty, or it was not asked for any") \
 	X(fw_latency_empty_rows, INFO, "empty rows of --latency")                                  \
 	X(fw_latency_empty_tables, ERROR,                                                          \
 	  "tables of --latency without a frame: the layer drew nothing, or has another name")      \

@@ -46,6 +46,21 @@ int fw_cell_cmp(const struct fw_cell *a, const struct fw_cell *b)
 	return (a->i > b->i) - (a->i < b->i);
 }
 
+static int no_begin(struct fw_sink *s, const struct fw_table *t)
+{
+	return 0;
+}
+
+static int no_end(struct fw_sink *s)
+{
+	return 0;
+}
+
+struct fw_sink fw_row_sink(int (*row)(struct fw_sink *s, const struct fw_cell *cells))
+{
+	return (struct fw_sink){ .begin = no_begin, .row = row, .end = no_end };
+}
+
 static int tee_begin(struct fw_sink *s, const struct fw_table *table)
 {
 	struct fw_tee *t = (struct fw_tee *)s;

@@ -109,6 +109,9 @@ struct fw_sink {
 	int (*end)(struct fw_sink *s);
 };
 
+/* A sink that takes rows only: nothing happens before and after them. */
+struct fw_sink fw_row_sink(int (*row)(struct fw_sink *s, const struct fw_cell *cells));
+
 /**
  * struct fw_tee - a sink whose rows go to two others
  */

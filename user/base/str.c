@@ -178,6 +178,12 @@ static void names_rehash(struct fw_names *n)
 		*names_slot(n, n->strs[id]) = id;
 }
 
+bool fw_names_find(const struct fw_names *n, struct fw_str s, uint32_t *id)
+{
+	*id = s.p ? *names_slot(n, s) : 0;
+	return *id || !s.p;
+}
+
 uint32_t fw_names_id(struct fw_names *n, struct fw_str s)
 {
 	uint32_t *slot;

@@ -90,6 +90,8 @@ struct fw_names;
 struct fw_names *fw_names_new(void);
 void fw_names_free(struct fw_names *n);
 uint32_t fw_names_id(struct fw_names *n, struct fw_str s);
+/* Only looks. Return: false: it was never interned. */
+bool fw_names_find(const struct fw_names *n, struct fw_str s, uint32_t *id);
 struct fw_str fw_names_str(const struct fw_names *n, uint32_t id);
 
 #endif

@@ -11,6 +11,7 @@
 #include "frame/verdict.h"
 #include "input/input.h"
 #include "output/format.h"
+#include "output/json_schema.h"
 #include "table/side_tables.h"
 #include "table/table.h"
 
@@ -19,14 +20,16 @@ enum { OPT_CANDIDATES = 256 };
 static const struct fw_option options[] = {
 	{ "candidates", OPT_CANDIDATES, NULL,
 	  .help = "the rules of the frames' candidate column instead", .group = "Options:" },
-	{ "format", 'f', "F", .help = "csv (default), tsv, json, jsonl",
-	  .values = FW_VALUES_FORMATS },
+	{ "format", 'f', "F",
+	  .help = "csv (default), tsv, json, jsonl; json-schema: a JSON Schema of what report -f "
+		  "json prints of the table",
+	  .values = FW_VALUES_FORMATS " json-schema" },
 	FW_OPTIONS_END,
 };
 
 struct columns_cmd {
 	int format;
-	bool candidates;
+	bool candidates, json_schema;
 };
 
 static const struct fw_column meta_columns[] = {
@@ -37,8 +40,7 @@ static const struct fw_column meta_columns[] = {
 	  "prints "
 	  "of a dump",
 	  "the program", NULL },
-	{ "schema", "count", FW_INT, "version of the table's schema", "the program",
-	  "tables whose columns are trace_processor's" },
+	{ "schema", "count", FW_INT, "version of the columns", "the program", NULL },
 	{ "column", "text", FW_TEXT, "name as in the header", "the program", NULL },
 	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
 	{ "meaning", "text", FW_TEXT, "what the value says", "the program", NULL },
@@ -52,7 +54,7 @@ static const struct fw_table meta = { .name = "columns",
 				      .columns = meta_columns,
 				      .n_columns = ARRAY_SIZE(meta_columns) };
 
-static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind, int schema)
+static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind)
 {
 	int err = 0;
 
@@ -60,7 +62,7 @@ static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *k
 		const struct fw_column *c = &t->columns[i];
 		struct fw_cell cells[ARRAY_SIZE(meta_columns)] = {
 			fw_text(fw_str(t->name)),   fw_text(fw_str(kind)),
-			fw_int_if(schema, schema),  fw_text(fw_str(c->name)),
+			fw_int(FW_SCHEMA_VERSION),  fw_text(fw_str(c->name)),
 			fw_text(fw_str(c->unit)),   fw_text(fw_str(c->meaning)),
 			fw_text(fw_str(c->source)), fw_text(fw_str(c->empty)),
 		};
@@ -79,16 +81,16 @@ static int emit(struct fw_sink *s, const char *name)
 		const struct fw_table *table = fw_frame_table(t);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, "frame", FW_SCHEMA_VERSION);
+			err = emit_table(s, table, "frame");
 	}
 	for (int k = FW_SIDE_NONE + 1; fw_side_table(k) && !err; k++)
 		if (!name || !strcmp(name, fw_side_table(k)->name))
-			err = emit_table(s, fw_side_table(k), "dump", FW_SCHEMA_VERSION);
+			err = emit_table(s, fw_side_table(k), "dump");
 	for (size_t i = 0; fw_table_at(i) && !err; i++) {
 		const struct fw_table *table = fw_table_at(i);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, "trace", 0);
+			err = emit_table(s, table, "trace");
 	}
 	return err ? err : s->end(s);
 }
@@ -134,20 +136,51 @@ static int parse_option(void *ctx, int c)
 		m->candidates = true;
 		return FW_EXIT_OK;
 	}
+	m->json_schema = !strcmp(optarg, "json-schema");
 	m->format = fw_format_find(optarg);
-	if (m->format < 0)
-		return fw_usage("columns", "--format %s: no such format; one of %s", optarg,
-				fw_format_names());
+	if (m->format < 0 && !m->json_schema)
+		return fw_usage("columns", "--format %s: no such format; one of %s, json-schema",
+				optarg, fw_format_names());
 	return FW_EXIT_OK;
+}
+
+/* The table that report --table prints under that name, but for trace_processor's own rows. */
+static void put_schema(struct fw_writer *w, const char *name)
+{
+	const struct fw_table *t = fw_frame_table_find(name);
+	enum fw_side_kind kind = fw_side_table_find(name);
+	size_t i = 0;
+
+	if (!t && kind)
+		t = fw_side_table(kind);
+	while (!t && strcmp(fw_table_at(i)->name, name))
+		i++;
+	fw_json_schema(w, t ? t : fw_table_at(i));
+}
+
+static int print(const struct columns_cmd *m, const char *name)
+{
+	struct fw_sink *s = NULL;
+	struct fw_writer w;
+	int err = 0, e;
+
+	fw_writer_init(&w, STDOUT_FILENO, "standard output");
+	if (m->json_schema) {
+		put_schema(&w, name);
+	} else {
+		s = fw_format_sink(m->format, &w);
+		err = m->candidates ? emit_rules(s) : emit(s, name);
+	}
+	e = fw_writer_close(&w);
+	fw_format_sink_free(s);
+	return err ? err : e;
 }
 
 static int run(int argc, char **argv)
 {
 	struct columns_cmd m = { .format = FW_FORMAT_CSV };
-	int err, e, status;
-	struct fw_writer w;
-	struct fw_sink *s;
 	const char *name;
+	int err, status;
 
 	if (!fw_options(&fw_command_columns, argc, argv, parse_option, &m, &status))
 		return status;
@@ -158,12 +191,9 @@ static int run(int argc, char **argv)
 		return fw_usage("columns", "%s: --candidates takes no table", name);
 	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
 		return fw_usage("columns", "%s: no such table", name);
-	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	s = fw_format_sink(m.format, &w);
-	err = m.candidates ? emit_rules(s) : emit(s, name);
-	e = fw_writer_close(&w);
-	fw_format_sink_free(s);
-	err = err ? err : e;
+	if (!name && m.json_schema)
+		return fw_usage("columns", "--format json-schema: of which table?");
+	err = print(&m, name);
 	return err ? fw_failed(err) : FW_EXIT_OK;
 }
 
@@ -178,5 +208,6 @@ const struct fw_command fw_command_columns = {
 	.words = FW_VALUES_TABLES,
 	.run = run,
 	.examples = "  $ framewait columns frames\n"
-		    "  $ framewait columns -f json\n",
+		    "  $ framewait columns -f json\n"
+		    "  $ framewait columns frames -f json-schema\n",
 };

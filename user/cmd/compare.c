@@ -63,8 +63,10 @@ static int find_name(void *ctx, struct fw_str name)
 		return -1;
 	part = strchr(parts, name.p[0]);
 	id = fw_metric_find((struct fw_str){ name.p + 2, name.len - 2 });
-	if (!part || id < 0 || fw_metric(id)->state == FW_METRIC_UNSUPPORTED)
+	if (!part || id < 0)
 		return -1;
+	if (fw_metric(id)->state == FW_METRIC_UNSUPPORTED)
+		return FW_EXPR_UNSUPPORTED;
 	return (int)ARRAY_SIZE(counts) + id * 4 + (int)(part - parts);
 }
 

@@ -49,10 +49,13 @@ int fw_frame_option(const char *cmd, int c, struct fw_frame_options *o)
 {
 	switch (c) {
 	case 'p':
-		o->report.process = optarg;
-		return FW_EXIT_OK;
 	case 'l':
-		o->report.layer = optarg;
+		if (!*optarg)
+			return fw_usage(cmd, "--%s: an empty name", c == 'p' ? "process" : "layer");
+		if (c == 'p')
+			o->report.process = optarg;
+		else
+			o->report.layer = optarg;
 		return FW_EXIT_OK;
 	case 'r':
 		return parse_role(cmd, o, optarg);
@@ -86,4 +89,7 @@ void fw_warn_facts(const char *path, const struct fw_run_facts *facts)
 			facts->refused);
 	if (facts->cut)
 		fw_warn("%s: the last row has no line end: the file may be cut", path);
+	if (facts->no_mach)
+		fw_warn("%s: --mach-timebase does nothing here: no recording of an iOS device",
+			path);
 }

@@ -11,7 +11,7 @@ static int find_metric(void *ctx, struct fw_str name)
 {
 	int id = fw_metric_find(name);
 
-	return id >= 0 && fw_metric(id)->state == FW_METRIC_UNSUPPORTED ? -1 : id;
+	return id >= 0 && fw_metric(id)->state == FW_METRIC_UNSUPPORTED ? FW_EXPR_UNSUPPORTED : id;
 }
 
 static double value_of(void *ctx, int id)
@@ -61,8 +61,8 @@ int fw_gate_judge_names(const struct fw_gate *g, const char *what,
 	if (truth == FW_FALSE)
 		return FW_EXIT_OK;
 	values = fw_expr_values(g->expr, names);
-	fw_warn("%s: --fail-if '%s' %s: %s", what, g->text,
-		truth == FW_TRUE ? "holds" : "cannot be judged", values);
+	fw_warn("%s: --fail-if '%s' %s%s%s", what, g->text,
+		truth == FW_TRUE ? "holds" : "cannot be judged", *values ? ": " : "", values);
 	free(values);
 	return truth == FW_TRUE ? FW_EXIT_GATE : FW_EXIT_INPUT;
 }

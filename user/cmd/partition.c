@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -117,24 +116,21 @@ static void escape(struct fw_str s, char *out)
 }
 
 /* @path with /key=value behind it, made as a directory. A name has 255 bytes at most. */
-static int add_dir(char **path, const char *key, struct fw_str value)
+static int add_dir(struct fw_whole *w, char **path, const char *key, struct fw_str value)
 {
 	struct fw_str cut = { value.p, FW_MIN(value.len, 75) };
 	char text[3 * 75 + 1];
 	char *longer;
-	struct stat st;
 
 	escape(cut, text);
 	longer = fw_asprintf("%s/%s=%s", *path, key, value.len ? text : UNKNOWN);
 	free(*path);
 	*path = longer;
-	if (!mkdir(longer, 0777) || (errno == EEXIST && !stat(longer, &st) && S_ISDIR(st.st_mode)))
-		return 0;
-	return fw_fail(errno, "%s: cannot make the directory: %s", longer, strerror(errno));
+	return fw_whole_dir(w, longer);
 }
 
-int fw_partition_dir(const char *root, const char *keys, const char *run, struct fw_input *in,
-		     char **out)
+int fw_partition_dir(struct fw_whole *w, const char *root, const char *keys, const char *run,
+		     struct fw_input *in, char **out)
 {
 	char *path = fw_strdup(root), buf[64];
 	int err = 0;
@@ -142,10 +138,10 @@ int fw_partition_dir(const char *root, const char *keys, const char *run, struct
 	while (keys && !err) {
 		int k = find_key(next_word(&keys));
 
-		err = add_dir(&path, names[k], value_of(k, in, buf));
+		err = add_dir(w, &path, names[k], value_of(k, in, buf));
 	}
 	if (!err)
-		err = add_dir(&path, "run", fw_str(run));
+		err = add_dir(w, &path, "run", fw_str(run));
 	*out = path;
 	return err;
 }

@@ -5,6 +5,7 @@
 #include "base/health.h"
 #include "base/row.h"
 #include "input/input.h"
+#include "output/whole.h"
 
 /* The folders of report --partition, as Hive names them, and what stands in each of a run. */
 
@@ -13,6 +14,7 @@ int fw_partition_check(const char *keys);
 
 /**
  * fw_partition_dir() - make ROOT/KEY=VALUE/.../run=NAME
+ * @w: has the directories that are new
  * @keys: names with commas between
  * @in: read to its end
  *
@@ -21,8 +23,8 @@ int fw_partition_check(const char *keys);
  *
  * Return: 0 and *@out, to be freed, or a negative errno with fw_fail() set.
  */
-int fw_partition_dir(const char *root, const char *keys, const char *run, struct fw_input *in,
-		     char **out);
+int fw_partition_dir(struct fw_whole *w, const char *root, const char *keys, const char *run,
+		     struct fw_input *in, char **out);
 
 /* The table "runs" of one run, to @sink. */
 int fw_partition_run(const char *run, struct fw_input *in, const struct fw_health *health,

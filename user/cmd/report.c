@@ -2,47 +2,16 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/health.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/frame_options.h"
-#include "cmd/gate.h"
 #include "cmd/options.h"
 #include "cmd/partition.h"
-#include "frame/report.h"
-#include "input/input.h"
+#include "cmd/report.h"
 #include "metrics/source.h"
-#include "output/file.h"
-#include "output/format.h"
-#include "output/html.h"
 #include "output/select.h"
-#include "output/terminal.h"
-#include "table/side_tables.h"
-#include "table/table.h"
-
-struct report {
-	const char *dir;
-	const char *table;
-	int format; /* -1: summary */
-	enum fw_file_format file; /* one file with all tables, @dir */
-	bool html; /* a page, to the file @dir */
-	const char *columns, *partition;
-	struct fw_csv_style csv;
-	bool csv_styled;
-	bool tp_compat, strict;
-	struct fw_gate *gate;
-	const char *trace; /* of SurfaceFlinger, beside the capture */
-	bool frame_filter; /* an option that only the frame tables know was given */
-	struct fw_frame_options frames;
-	char **inputs;
-	int n_inputs;
-};
 
 enum {
 	OPT_COMPAT = 256,
@@ -109,18 +78,14 @@ static const struct fw_option options[] = {
 	FW_OPTIONS_END,
 };
 
-/*
- * The canned table to print, or NULL. A name that a frame table has too is the frame table's, but
- * for trace_processor's own rows.
- */
-static const struct fw_table_def *canned_table(const struct report *r)
+const struct fw_table_def *fw_report_canned(const struct fw_report_cmd *r)
 {
 	if (!r->table || (!r->tp_compat && fw_frame_table_find(r->table)))
 		return NULL;
 	return fw_table_find(r->table);
 }
 
-static int parse_sep(struct report *r)
+static int parse_sep(struct fw_report_cmd *r)
 {
 	if (strlen(optarg) != 1 || strchr("\"\r\n", *optarg) || (unsigned char)*optarg >= 0x80)
 		return fw_usage("report", "--csv-sep %s: expected one character that is no quote",
@@ -130,7 +95,7 @@ static int parse_sep(struct report *r)
 	return FW_EXIT_OK;
 }
 
-static int parse_format(struct report *r)
+static int parse_format(struct fw_report_cmd *r)
 {
 	r->html = !strcmp(optarg, "html");
 	r->format = fw_format_find(optarg);
@@ -143,7 +108,7 @@ static int parse_format(struct report *r)
 
 static int parse_option(void *ctx, int c)
 {
-	struct report *r = ctx;
+	struct fw_report_cmd *r = ctx;
 
 	switch (c) {
 	case 'o':
@@ -199,7 +164,12 @@ static int parse_option(void *ctx, int c)
 	return fw_frame_option("report", c, &r->frames);
 }
 
-static const char *base_name(const char *path)
+bool fw_report_summarizes(const struct fw_report_cmd *r)
+{
+	return !r->html && !r->dir && !r->table && r->format < 0;
+}
+
+const char *fw_report_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -207,20 +177,20 @@ static const char *base_name(const char *path)
 }
 
 /* Each of several inputs gets a directory of its name: no two may share one. */
-static int check_names(const struct report *r)
+static int check_names(const struct fw_report_cmd *r)
 {
 	for (int i = 1; r->dir && i < r->n_inputs; i++)
 		for (int j = 0; j < i; j++)
-			if (!strcmp(base_name(r->inputs[i]), base_name(r->inputs[j])))
+			if (!strcmp(fw_report_name(r->inputs[i]), fw_report_name(r->inputs[j])))
 				return fw_usage("report",
 						"%s and %s would both be written to %s/%s",
 						r->inputs[j], r->inputs[i], r->dir,
-						base_name(r->inputs[i]));
+						fw_report_name(r->inputs[i]));
 	return FW_EXIT_OK;
 }
 
 /* How the rows are written. */
-static int check_choice(const struct report *r)
+static int check_choice(const struct fw_report_cmd *r)
 {
 	const struct fw_table *t =
 		r->table ? fw_frame_table_find(r->table) : fw_frame_table(FW_FRAMES);
@@ -241,7 +211,7 @@ static int check_choice(const struct report *r)
 	return check_names(r);
 }
 
-static int check_options(const struct report *r)
+static int check_options(const struct fw_report_cmd *r)
 {
 	if (!r->n_inputs)
 		return fw_usage("report", "no input given");
@@ -273,10 +243,10 @@ static int check_options(const struct report *r)
 		return fw_usage("report", "%s: --format html shows one input", r->inputs[1]);
 	if (r->table && r->dir)
 		return fw_usage("report", "--table and --output exclude each other");
-	if (canned_table(r) && r->frame_filter)
+	if (fw_report_canned(r) && r->frame_filter)
 		return fw_usage("report", "--table %s%s takes no frame filter and no --role",
 				r->table, r->tp_compat ? " --trace-processor-compat" : "");
-	if (canned_table(r) && r->gate)
+	if (fw_report_canned(r) && r->gate)
 		return fw_usage("report", "--table %s has no frames for --fail-if", r->table);
 	if (r->n_inputs > 1 && r->trace)
 		return fw_usage("report", "--sf %s: belongs to one capture, not to several",
@@ -284,315 +254,6 @@ static int check_options(const struct report *r)
 	if (r->n_inputs > 1 && !r->dir && (r->table || r->format >= 0))
 		return fw_usage("report", "%s: several inputs need --output DIR", r->inputs[1]);
 	return check_choice(r);
-}
-
-/*
- * The files of -o, or one table on standard output. A file gets its name when all are whole:
- * until then it has another in the same directory, which a full disk leaves nothing of.
- */
-#define RUNS FW_FRAME_TABLES /* the table of --partition, behind the others */
-#define OUTPUTS (FW_FRAME_TABLES + 1)
-
-struct outputs {
-	struct fw_writer w[OUTPUTS];
-	struct fw_sink *sinks[OUTPUTS]; /* give rows to these */
-	struct fw_sink *formats[OUTPUTS];
-	struct fw_select *selects[OUTPUTS];
-	char *path[OUTPUTS], *tmp[OUTPUTS];
-};
-
-/* The sink of one table in its format, of the columns that are wanted. */
-static int open_sink(const struct report *r, struct outputs *o, int t, const struct fw_table *table)
-{
-	bool sheet = fw_select_is_sheet(r->columns);
-	bool chosen = r->columns && (r->table || t == FW_FRAMES);
-	const char *list = chosen ? r->columns : sheet ? "sheet" : NULL;
-	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
-	struct fw_csv_style style = r->csv;
-	int err;
-
-	style.sheet = sheet;
-	if (r->tp_compat) /* trace_processor passes every byte of a name on. */
-		o->formats[t] = fw_format_sink_raw(f, &o->w[t]);
-	else if (f == FW_FORMAT_CSV)
-		o->formats[t] = fw_csv_sink_styled(&o->w[t], &style);
-	else
-		o->formats[t] = fw_format_sink(f, &o->w[t]);
-	o->sinks[t] = o->formats[t];
-	if (!list || !table)
-		return 0;
-	err = fw_select_new(list, table, o->formats[t], &o->selects[t]);
-	if (!err)
-		o->sinks[t] = fw_select_sink(o->selects[t]);
-	return err;
-}
-
-static int close_outputs(struct outputs *o, int err)
-{
-	for (int t = 0; t < OUTPUTS; t++) {
-		if (o->w[t].buf) {
-			int e = fw_writer_close(&o->w[t]);
-
-			err = err ? err : e;
-		}
-		fw_format_sink_free(o->formats[t]);
-		fw_select_free(o->selects[t]);
-		o->sinks[t] = o->formats[t] = NULL;
-		o->selects[t] = NULL;
-	}
-	for (int t = 0; t < OUTPUTS; t++) {
-		if (o->tmp[t] && !err && rename(o->tmp[t], o->path[t]))
-			err = fw_fail(errno, "%s: cannot create: %s", o->path[t], strerror(errno));
-		if (o->tmp[t] && err)
-			unlink(o->tmp[t]);
-		free(o->tmp[t]);
-		free(o->path[t]);
-		o->tmp[t] = o->path[t] = NULL;
-	}
-	return err;
-}
-
-/* The pid keeps two runs apart; what has the name was left by one that was killed. */
-static char *tmp_name(const char *path)
-{
-	return fw_asprintf("%s.%ld.tmp", path, (long)getpid());
-}
-
-static int open_tmp(struct outputs *o, int t)
-{
-	char *tmp = tmp_name(o->path[t]);
-	int err;
-
-	unlink(tmp);
-	err = fw_writer_open(&o->w[t], tmp);
-	if (err)
-		free(tmp);
-	else
-		o->tmp[t] = tmp;
-	return err;
-}
-
-static const char *output_name(int t)
-{
-	return t == RUNS ? "runs" : fw_frame_table(t)->name;
-}
-
-/* The files in @dir. */
-static void name_outputs(struct outputs *o, const char *dir, enum fw_format f)
-{
-	for (int t = 0; t < OUTPUTS; t++) {
-		if (!o->path[t])
-			continue;
-		free(o->path[t]);
-		o->path[t] = fw_asprintf("%s/%s.%s", dir, output_name(t), fw_format_suffix(f));
-	}
-}
-
-/* @n: FW_FRAME_TABLES, or OUTPUTS with the table of runs. */
-static int open_outputs(const struct report *r, struct outputs *o, const char *dir,
-			enum fw_format f, int n)
-{
-	int err = 0;
-
-	for (int t = 0; t < n && !err; t++)
-		o->path[t] = fw_strdup("");
-	name_outputs(o, dir, f);
-	for (int t = 0; t < n && !err; t++) {
-		err = open_tmp(o, t);
-		if (!err)
-			err = open_sink(r, o, t, t == RUNS ? NULL : fw_frame_table(t));
-	}
-	return err ? close_outputs(o, err) : 0;
-}
-
-static int make_dir(const char *path)
-{
-	struct stat st;
-
-	if (!mkdir(path, 0777) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
-		return 0;
-	return fw_fail(errno, "%s: cannot make the directory: %s", path, strerror(errno));
-}
-
-/* Where the files of one input go: DIR, or DIR/NAME for several; free() it. */
-static int output_dir(const struct report *r, const char *input, char **out)
-{
-	int err = make_dir(r->dir);
-
-	*out = NULL;
-	if (err)
-		return err;
-	if (r->n_inputs == 1)
-		*out = fw_strdup(r->dir);
-	else
-		*out = fw_asprintf("%s/%s", r->dir, base_name(input));
-	return make_dir(*out);
-}
-
-/* The report, whose frames go into @run too; NULL: not measured. */
-static int run_report(const struct report *r, struct fw_input *in, struct fw_health *health,
-		      struct fw_sink *sinks[FW_FRAME_TABLES], struct fw_run *run)
-{
-	struct fw_sink *all[FW_FRAME_TABLES];
-	struct fw_tee frames, fences;
-	int err;
-
-	memcpy(all, sinks, sizeof(all));
-	if (run) {
-		all[FW_FRAMES] = fw_tee(&frames, sinks[FW_FRAMES], fw_run_frames(run));
-		all[FW_FENCES] = fw_tee(&fences, sinks[FW_FENCES], fw_run_fences(run));
-	}
-	err = fw_report(in, health, &r->frames.report, all);
-	return err || !run ? err : fw_run_finish(run);
-}
-
-static int write_files(const struct report *r, const char *path, struct fw_input *in,
-		       struct fw_health *health, struct fw_run *run)
-{
-	struct outputs o = { 0 };
-	char *dir;
-	int err = output_dir(r, path, &dir);
-
-	if (!err)
-		err = open_outputs(r, &o, dir, r->format < 0 ? FW_FORMAT_CSV : r->format,
-				   FW_FRAME_TABLES);
-	if (!err) {
-		err = run_report(r, in, health, o.sinks, run);
-		err = close_outputs(&o, err);
-	}
-	free(dir);
-	return err;
-}
-
-static int run_file(const struct report *r, const char *path, struct fw_input *in,
-		    struct fw_health *health, struct fw_run *run)
-{
-	struct fw_sink *sinks[FW_FRAME_TABLES];
-	struct fw_file *file;
-	int err = fw_file_open(r->file, path, &file);
-
-	if (err)
-		return err;
-	for (int t = 0; t < FW_FRAME_TABLES; t++)
-		sinks[t] = fw_file_sink(file, t);
-	return fw_file_close(file, run_report(r, in, health, sinks, run));
-}
-
-/* All tables as one file, which gets its name when it is whole. */
-static int write_file(const struct report *r, struct fw_input *in, struct fw_health *health,
-		      struct fw_run *run)
-{
-	struct outputs o = { .path = { fw_strdup(r->dir) }, .tmp = { tmp_name(r->dir) } };
-
-	unlink(o.tmp[0]);
-	return close_outputs(&o, run_file(r, o.tmp[0], in, health, run));
-}
-
-/* The folder of a run is known when it is read: until then its files lie in the root. */
-static int write_partition(const struct report *r, const char *path, struct fw_input *in,
-			   struct fw_health *health, struct fw_run *run)
-{
-	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
-	struct outputs o = { 0 };
-	char *dir = NULL;
-	int err = make_dir(r->dir);
-
-	if (!err && r->file) {
-		o.path[RUNS] = fw_asprintf("%s/runs.csv", r->dir);
-		o.path[FW_FRAMES] = fw_asprintf("%s/framewait.db", r->dir);
-		err = open_tmp(&o, RUNS);
-		if (!err)
-			err = open_sink(r, &o, RUNS, NULL);
-		if (!err) {
-			o.tmp[FW_FRAMES] = tmp_name(o.path[FW_FRAMES]);
-			unlink(o.tmp[FW_FRAMES]);
-			err = run_file(r, o.tmp[FW_FRAMES], in, health, run);
-		}
-	} else if (!err) {
-		err = open_outputs(r, &o, r->dir, f, OUTPUTS);
-		err = err ? err : run_report(r, in, health, o.sinks, run);
-	}
-	if (!err)
-		err = fw_partition_run(base_name(path), in, health, o.sinks[RUNS]);
-	if (!err)
-		err = fw_partition_dir(r->dir, r->partition, base_name(path), in, &dir);
-	if (!err && r->file) {
-		free(o.path[RUNS]);
-		free(o.path[FW_FRAMES]);
-		o.path[RUNS] = fw_asprintf("%s/runs.csv", dir);
-		o.path[FW_FRAMES] = fw_asprintf("%s/framewait.db", dir);
-	} else if (!err) {
-		name_outputs(&o, dir, f);
-	}
-	free(dir);
-	return close_outputs(&o, err);
-}
-
-static int print_table(const struct report *r, struct fw_input *in, struct fw_health *health,
-		       struct fw_run *run)
-{
-	const struct fw_table_def *canned = canned_table(r);
-	struct outputs o = { 0 };
-	int t = FW_FRAMES, err;
-
-	if (r->table && !canned)
-		while (fw_frame_table(t) != fw_frame_table_find(r->table))
-			t++;
-	fw_writer_init(&o.w[t], STDOUT_FILENO, "standard output");
-	err = open_sink(r, &o, t, canned ? NULL : fw_frame_table(t));
-	if (err)
-		return close_outputs(&o, err);
-	if (canned)
-		err = fw_table_run(canned, in, health, r->tp_compat, o.sinks[t]);
-	else
-		err = run_report(r, in, health, o.sinks, run);
-	return close_outputs(&o, err);
-}
-
-static int write_page(const struct report *r, const char *path, struct fw_input *in,
-		      struct fw_health *health, struct fw_run *run)
-{
-	struct fw_sink *sinks[FW_FRAME_TABLES];
-	struct outputs o = { 0 };
-	struct fw_html *h;
-	int err = fw_html_check();
-
-	if (err)
-		return err;
-	if (r->dir) {
-		o.path[0] = fw_strdup(r->dir);
-		err = open_tmp(&o, 0);
-		if (err)
-			return close_outputs(&o, err);
-	} else {
-		fw_writer_init(&o.w[0], STDOUT_FILENO, "standard output");
-	}
-	h = fw_html_new(base_name(path), &o.w[0]);
-	for (int t = 0; t < FW_FRAME_TABLES; t++)
-		sinks[t] = fw_html_sink(h, t);
-	err = run_report(r, in, health, sinks, run);
-	err = err ? err : fw_html_finish(h, run);
-	fw_html_free(h);
-	return close_outputs(&o, err);
-}
-
-static int print_summary(const struct report *r, const char *path, struct fw_input *in,
-			 struct fw_health *health, struct fw_run *run)
-{
-	struct fw_terminal *t = fw_terminal_new(path, fw_input_recording(in));
-	struct fw_sink *sinks[FW_FRAME_TABLES] = { 0 };
-	struct fw_writer w;
-	int err, e;
-
-	sinks[FW_FRAMES] = fw_terminal_frames(t);
-	sinks[FW_HEALTH] = fw_terminal_health(t);
-	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	err = run_report(r, in, health, sinks, run);
-	if (!err)
-		fw_terminal_print(t, run, &w);
-	e = fw_writer_close(&w);
-	fw_terminal_free(t);
-	return err ? err : e;
 }
 
 /* What a reader of side files had to leave out stands in no row. */
@@ -603,6 +264,8 @@ static void warn_of_sides(const char *path, const struct fw_health *health)
 		const char *what;
 	} said[] = {
 		{ FW_H_fw_side_bad_rows, "rows could not be read" },
+		{ FW_H_fw_framestats_empty,
+		  "dump holds no frame: dumpsys gfxinfo PACKAGE framestats prints the last ones" },
 		{ FW_H_fw_latency_empty_tables,
 		  "tables hold no frame: the layer drew nothing, or has another name" },
 		{ FW_H_fw_side_no_clock,
@@ -618,35 +281,28 @@ static void warn_of_sides(const char *path, const struct fw_health *health)
 }
 
 /* A dump that is a table of its own. */
-static int print_side(const struct report *r, const char *path, enum fw_side_kind kind,
+static int print_side(const struct fw_report_cmd *r, const char *path, enum fw_side_kind kind,
 		      struct fw_source *src, struct fw_health *health)
 {
 	const char *name = fw_side_table(kind)->name;
-	enum fw_format f = r->format < 0 ? FW_FORMAT_CSV : r->format;
-	struct fw_writer w;
-	struct fw_sink *sink;
-	int err, e;
+	int err;
 
-	if (r->dir || r->html || r->frame_filter || r->gate ||
+	if (r->dir || r->html || r->columns || r->frame_filter || r->gate ||
 	    (r->table && strcmp(r->table, name))) {
 		fw_source_close(src);
 		return fw_fail(EINVAL,
 			       "%s: holds the table %s and no recording: no -o, no page, no other "
-			       "--table and "
-			       "no option that chooses frames or judges them",
+			       "--table and no option that chooses columns or frames, or judges "
+			       "them",
 			       path, name);
 	}
-	fw_writer_init(&w, STDOUT_FILENO, "standard output");
-	sink = fw_format_sink(f, &w);
-	err = fw_side_table_run(kind, src, health, sink);
-	e = fw_writer_close(&w);
-	fw_format_sink_free(sink);
+	err = fw_report_write_side(r, kind, src, health);
 	if (!err)
 		warn_of_sides(path, health);
-	return err ? err : e;
+	return err;
 }
 
-static int report_recording(const struct report *r, const char *path, struct fw_source *src,
+static int report_recording(const struct fw_report_cmd *r, const char *path, struct fw_source *src,
 			    struct fw_health *health, struct fw_run *run)
 {
 	struct fw_input *in;
@@ -660,28 +316,17 @@ static int report_recording(const struct report *r, const char *path, struct fw_
 		       : fw_input_open_source(src, health, &in);
 	if (err)
 		return err;
-	if (r->partition)
-		err = write_partition(r, path, in, health, run);
-	else if (r->file)
-		err = write_file(r, in, health, run);
-	else if (r->html)
-		err = write_page(r, path, in, health, run);
-	else if (r->dir)
-		err = write_files(r, path, in, health, run);
-	else if (r->table || r->format >= 0)
-		err = print_table(r, in, health, run);
-	else
-		err = print_summary(r, path, in, health, run);
+	err = fw_report_write(r, path, in, health, run);
 	if (!err)
 		warn_of_sides(path, health);
 	fw_input_close(in);
 	return err;
 }
 
-static int report_one(const struct report *r, const char *path)
+static int report_one(const struct fw_report_cmd *r, const char *path)
 {
 	struct fw_run_opts opts = fw_run_opts_of(&r->frames.report);
-	bool measured = r->html || r->gate || (!r->dir && !r->table && r->format < 0);
+	bool measured = r->html || r->gate || fw_report_summarizes(r);
 	struct fw_run *run = measured ? fw_run_new(&opts) : NULL;
 	struct fw_health *health = fw_health_new();
 	enum fw_side_kind side = FW_SIDE_NONE;
@@ -713,20 +358,21 @@ static int report_one(const struct report *r, const char *path)
 
 int fw_cmd_report(int argc, char **argv)
 {
-	struct report r = { .format = -1, .csv = { .sep = ',' } };
+	struct fw_report_cmd r = { .format = -1, .csv = { .sep = ',' } };
 	int status;
 
 	fw_frame_options_init(&r.frames);
 	if (!fw_options(&fw_command_report, argc, argv, parse_option, &r, &status))
-		return status;
+		goto out;
 	r.inputs = argv + optind;
 	r.n_inputs = argc - optind;
 	status = check_options(&r);
 	if (status)
-		return status;
+		goto out;
 	/* One bad input does not stop those after it. */
 	for (int i = 0; i < r.n_inputs; i++)
 		status = fw_worse(status, report_one(&r, r.inputs[i]));
+out:
 	fw_gate_free(r.gate);
 	return status;
 }

@@ -85,6 +85,7 @@ static int parse_option(void *ctx, int c)
 		s->column.points = optarg;
 		return FW_EXIT_OK;
 	case OPT_MACH:
+		s->frames_chosen |= !fw_configured();
 		return parse_timebase(&s->frames.report, optarg);
 	case OPT_DURATION:
 		if (!fw_str_real(fw_str(optarg), &s->whole_ms) || s->whole_ms <= 0)
@@ -92,8 +93,7 @@ static int parse_option(void *ctx, int c)
 					optarg);
 		return FW_EXIT_OK;
 	}
-	if (!fw_configured())
-		s->frames_chosen = true;
+	s->frames_chosen |= !fw_configured();
 	return fw_frame_option("stat", c, &s->frames);
 }
 
@@ -108,7 +108,8 @@ static int check_options(const struct stat_cmd *s, int n_inputs)
 	if (of_column && !s->column.column)
 		return fw_usage("stat", "--times, --fps-column and --duration need --column");
 	if (s->column.column && s->frames_chosen)
-		return fw_usage("stat", "--column has no frames to choose from");
+		return fw_usage("stat",
+				"--column has neither frames to choose from nor Mach ticks");
 	return FW_EXIT_OK;
 }
 

@@ -75,8 +75,13 @@ static int give(struct fw_animations *as, struct fw_animation_list *l, struct fw
 /* NULL: the name says nothing. */
 static struct fw_animation_run *new_run(struct fw_animations *as, const struct fw_animation_mark *m)
 {
-	struct fw_animation_run *a = fw_zalloc(sizeof(*a));
+	struct fw_animation_run *a;
 
+	if (m->track.len + m->name.len > FW_ANIMATION_NAME_MAX) {
+		fw_health_add(as->health, FW_H_fw_animation_bad, FW_HEALTH_NO_IDX, 1);
+		return NULL;
+	}
+	a = fw_zalloc(sizeof(*a));
 	a->track_len = m->track.len;
 	a->name_len = m->name.len;
 	a->name = fw_zalloc(m->track.len + m->name.len + 1);

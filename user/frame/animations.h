@@ -15,6 +15,8 @@
 #define FW_ANIMATIONS_KEPT_MAX 8192u
 #define FW_ANIMATIONS_NAMED 8 /* in the text of a frame */
 #define FW_ANIMATIONS_TEXT 1024
+/* The kernel takes no longer mark: TRACE_MARKER_MAX_SIZE, kernel/trace/trace.c. */
+#define FW_ANIMATION_NAME_MAX 4096u
 
 enum fw_animation_status {
 	FW_ANIMATION_OPEN,

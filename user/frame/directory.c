@@ -276,23 +276,19 @@ void fw_directory_peek(struct fw_directory *d, const struct fw_event *ev)
 /* Is a thread of this name wanted whatever its process? */
 static bool comm_wanted(void *ctx, struct fw_str comm)
 {
-	struct fw_directory *d = ctx;
-	struct wanted_comm key = { 0, 0, true, false }, *slot;
-	size_t len = FW_MIN(comm.len, 16);
+	const struct fw_directory *d = ctx;
 
-	if (!comm.p || !comm.len)
-		return false;
-	memcpy(&key.a, comm.p, FW_MIN(len, 8));
-	if (len > 8)
-		memcpy(&key.b, comm.p + 8, len - 8);
-	slot = &d->comms[(key.a * 0x9e3779b97f4a7c15u ^ key.b * 0xd6e8feb86659fd93u) >> 56];
-	if (slot->used && slot->a == key.a && slot->b == key.b)
-		return slot->wanted;
-	for (int r = 0; r < FW_ROLE_HWC; r++)
+	for (int r = 0; comm.len && r < FW_ROLE_HWC; r++)
 		if (fw_roles_thread(d->roles, r, false, comm) > 0)
-			key.wanted = true;
-	*slot = key;
-	return key.wanted;
+			return true;
+	return false;
+}
+
+static void set_interest(struct fw_directory *d, struct fw_interest *interest)
+{
+	d->interest = interest;
+	interest->comm_wanted = comm_wanted;
+	interest->ctx = d;
 }
 
 void fw_directory_begin(struct fw_directory *d, struct fw_interest *interest,
@@ -300,9 +296,7 @@ void fw_directory_begin(struct fw_directory *d, struct fw_interest *interest,
 {
 	const struct fw_tasks *ts = d->tasks;
 
-	d->interest = interest;
-	interest->comm_wanted = comm_wanted;
-	interest->ctx = d;
+	set_interest(d, interest);
 	for (uint32_t i = 0; i < ts->n_processes; i++) {
 		const struct fw_process *p = &ts->processes[i];
 
@@ -369,7 +363,7 @@ static void met(struct fw_directory *d, int32_t tid, struct fw_str comm, int64_t
 	struct fw_proc *p;
 	bool known;
 
-	if (!comm_wanted(d, comm))
+	if (!fw_interest_comm(d->interest, comm))
 		return;
 	p = proc_of(d, tid, &known);
 	if (p || !known)
@@ -498,7 +492,7 @@ static void feed_mark(struct fw_directory *d, const struct fw_event *ev)
 
 void fw_directory_live(struct fw_directory *d, struct fw_interest *interest, int64_t keep_ns)
 {
-	d->interest = interest;
+	set_interest(d, interest);
 	d->keep_ns = keep_ns;
 }
 

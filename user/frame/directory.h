@@ -48,10 +48,6 @@ struct fw_directory {
 	struct fw_map listed; /* by tid: the earliest time that a process tree has it */
 	struct fw_proc *procs, *hwc;
 	struct fw_track *orphans; /* of no known process */
-	struct wanted_comm {
-		uint64_t a, b; /* the name's bytes */
-		bool used, wanted;
-	} comms[256];
 };
 
 void fw_directory_init(struct fw_directory *d, const struct fw_roles *roles, struct fw_names *names,

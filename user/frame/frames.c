@@ -121,6 +121,13 @@ int fw_frame_window_role(const struct fw_frames *fs, const struct fw_frame *f,
 	return fw_directory_role(fs->directory, w->track, f->display, f->ft.pid, NULL);
 }
 
+struct fw_str fw_plain_layer(struct fw_str layer)
+{
+	if (!layer.p || !fw_str_starts(layer, FW_STR("TX - ")))
+		return layer;
+	return (struct fw_str){ layer.p + 5, layer.len - 5 };
+}
+
 bool fw_frame_dropped(const struct fw_frame *f)
 {
 	return (f->ft.has & FW_FT_PRESENT_TYPE) && f->ft.present_type == PRESENT_DROPPED;
@@ -339,9 +346,7 @@ static int start_actual(struct fw_frames *fs, const struct fw_event *ev, bool di
 	f->end = FW_FRAME_OPEN;
 	f->gpu_mem_total = f->gpu_mem_process = -1;
 	f->layer = fw_names_id(fs->names, layer);
-	if (layer.p && fw_str_starts(layer, FW_STR("TX - ")))
-		layer = (struct fw_str){ layer.p + 5, layer.len - 5 };
-	f->plain_layer = fw_names_id(fs->names, layer);
+	f->plain_layer = fw_names_id(fs->names, fw_plain_layer(layer));
 	f->process = fw_directory_process_name(fs->directory, ev->ft.pid);
 	f->wanted = fs->wanted(fs->ctx, f);
 	if (!f->wanted && !display) {

@@ -116,6 +116,8 @@ void fw_frames_lost(struct fw_frames *fs, int64_t start, int64_t end);
  */
 uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_frame **f);
 
+/* The layer's name as FrameTracer has it: without "TX - ". */
+struct fw_str fw_plain_layer(struct fw_str layer);
 bool fw_frame_dropped(const struct fw_frame *f);
 /* 1 late, 0 not, -1 SurfaceFlinger does not say. */
 int fw_frame_late(const struct fw_frame *f);

@@ -7,13 +7,12 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "frame/mark_stack.h"
 #include "frame/vsync_marks.h"
 #include "model/mark.h"
-#include "model/tid_table.h"
 
 /* Frames whose end may still move: a RenderThread that is further behind draws for nobody. */
 #define UNDER_WAY 4096u
-#define STACK_OPEN 4
 #define SORT_BUDGET (4u << 20)
 /* FrameTimeline's cookies count from 1. */
 #define FIRST_COOKIE INT64_MIN
@@ -31,15 +30,6 @@ struct edge {
 	uint32_t is_start; /* an end stands before a start of the same time */
 };
 
-struct stack {
-	struct stack *next;
-	uint32_t depth, n;
-	struct {
-		uint32_t depth;
-		uint64_t number;
-	} open[STACK_OPEN];
-};
-
 struct fw_mark_frames {
 	struct fw_str name;
 	struct mark_frame ring[UNDER_WAY];
@@ -47,8 +37,7 @@ struct fw_mark_frames {
 	struct fw_map by_key; /* to number in the ring */
 	struct fw_frame_ids ids;
 	struct fw_map pids;
-	struct fw_tid_table stacks;
-	struct stack *all;
+	struct fw_mark_stacks stacks;
 	struct fw_sort *sort;
 	struct edge ahead;
 	bool have_ahead;
@@ -88,16 +77,10 @@ void fw_mark_frames_free(struct fw_mark_frames *m)
 {
 	if (!m)
 		return;
-	while (m->all) {
-		struct stack *next = m->all->next;
-
-		free(m->all);
-		m->all = next;
-	}
 	fw_map_free(&m->by_key);
 	fw_map_free(&m->ids.last);
 	fw_map_free(&m->pids);
-	fw_tid_table_free(&m->stacks);
+	fw_mark_stacks_free(&m->stacks);
 	fw_sort_free(m->sort);
 	free(m->flying);
 	free(m);
@@ -185,69 +168,43 @@ static bool of_frame(struct fw_mark_frames *m, const struct fw_mark *mark, int64
 	return !rest.len || (rest.p[0] == ' ' && fw_vsync_id(rest, FW_STR(" "), token));
 }
 
-static struct stack *stack_of(struct fw_mark_frames *m, int32_t tid)
-{
-	struct stack *s = fw_tid_table_get(&m->stacks, tid);
-
-	if (s)
-		return s;
-	s = fw_zalloc(sizeof(*s));
-	s->next = m->all;
-	m->all = s;
-	fw_tid_table_set(&m->stacks, tid, s);
-	return s;
-}
-
 static int begin(struct fw_mark_frames *m, const struct fw_event *ev)
 {
-	struct stack *s = fw_tid_table_get(&m->stacks, ev->tid);
 	struct fw_mark mark;
-	uint64_t number;
+	uint64_t number = 0;
 	int64_t token;
 	bool begins;
 	int err = 0;
 
 	if (fw_mark_parse(ev->mark.text, &mark) != FW_MARK_OK)
 		return 0;
-	if (!of_frame(m, &mark, ev->ts, &begins, &token)) {
-		/* A thread outside of frames needs no count. */
-		if (s && s->n)
-			s->depth++;
-		return 0;
+	if (of_frame(m, &mark, ev->ts, &begins, &token)) {
+		number = find(m, (int32_t)mark.tgid, token);
+		if (!number && begins)
+			err = make(m, (int32_t)mark.tgid, token, ev->ts, &number);
 	}
-	number = find(m, (int32_t)mark.tgid, token);
-	if (!number && begins)
-		err = make(m, (int32_t)mark.tgid, token, ev->ts, &number);
-	s = stack_of(m, ev->tid);
-	s->depth++;
-	if (!number || s->n == STACK_OPEN)
-		return err;
-	get(m, number)->open++;
-	m->moved = true;
-	s->open[s->n].depth = s->depth;
-	s->open[s->n++].number = number;
+	if (!number) {
+		fw_mark_stacks_other(&m->stacks, ev->tid);
+	} else if (fw_mark_stacks_push(&m->stacks, ev->tid, number, ev->ts)) {
+		get(m, number)->open++;
+		m->moved = true;
+	}
 	return err;
 }
 
 static void end(struct fw_mark_frames *m, const struct fw_event *ev)
 {
-	struct stack *s = fw_tid_table_get(&m->stacks, ev->tid);
+	struct fw_open_mark mark;
 	struct mark_frame *f;
 
-	if (!s || !s->n)
+	if (!fw_mark_stacks_pop(&m->stacks, ev->tid, &mark))
 		return;
-	if (s->open[s->n - 1].depth == s->depth) {
-		f = get(m, s->open[--s->n].number);
-		if (f) {
-			f->open--;
-			f->end = FW_MAX(f->end, ev->ts);
-			m->moved = true;
-		}
-	}
-	if (s->depth)
-		s->depth--;
-	if (!s->n)
-		s->depth = 0;
+	f = get(m, mark.number);
+	if (!f)
+		return;
+	f->open--;
+	f->end = FW_MAX(f->end, ev->ts);
+	m->moved = true;
 }
 
 int fw_mark_frames_peek(struct fw_mark_frames *m, const struct fw_event *ev)

@@ -10,9 +10,9 @@
 /*
  * Frames of recordings without FrameTimeline, from trace marks: a frame begins with
  * "Choreographer#doFrame <id>" (or the mark that the user names) and ends when that mark and the
- * "DrawFrames <id>" of the same process have ended; fw_frame_mark() says which marks belong to it. The marks are read once before the rest, so
- * that each frame's end is known; then the frames come as the events that SurfaceFlinger would
- * have written, flagged FW_FT_FROM_MARKS.
+ * "DrawFrames <id>" of the same process have ended; fw_frame_mark() says which marks belong to it.
+ * The marks are read once before the rest, so that each frame's end is known; then the frames come
+ * as the events that SurfaceFlinger would have written, flagged FW_FT_FROM_MARKS.
  */
 struct fw_mark_frames;
 

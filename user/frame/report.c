@@ -117,22 +117,25 @@ static void on_followed(void *ctx, struct fw_track *t, int64_t now)
 	fw_frames_followed(&((struct report *)ctx)->frames, t, now);
 }
 
-static bool layer_wanted(const struct report *r, const struct fw_frame *f)
+bool fw_report_takes_layer(const struct fw_report_opts *o, struct fw_str layer)
 {
-	const char *glob = r->opts->layer;
+	if (!o->layer || !layer.p)
+		return !o->layer;
+	return fw_str_glob(layer, o->layer) || fw_str_glob(fw_plain_layer(layer), o->layer);
+}
 
-	return !glob || fw_str_glob(fw_names_str(r->names, f->layer), glob) ||
-	       fw_str_glob(fw_names_str(r->names, f->plain_layer), glob);
+bool fw_report_takes_process(const struct fw_report_opts *o, struct fw_str name, int64_t pid)
+{
+	int64_t number;
+
+	if (!o->process || fw_str_glob(name, o->process))
+		return true;
+	return fw_str_int(fw_str(o->process), &number) && number == pid;
 }
 
 static bool process_wanted(const struct report *r, int32_t pid, uint32_t name)
 {
-	const char *p = r->opts->process;
-	int64_t number;
-
-	if (!p || fw_str_glob(fw_names_str(r->names, name), p))
-		return true;
-	return fw_str_int(fw_str(p), &number) && number == pid;
+	return fw_report_takes_process(r->opts, fw_names_str(r->names, name), pid);
 }
 
 static bool on_process(void *ctx, const struct fw_proc *p)
@@ -148,7 +151,7 @@ static bool on_frame(void *ctx, const struct fw_frame *f)
 
 	if (!process_wanted(r, f->ft.pid, f->process))
 		return false;
-	if (o->layer && (f->display || !f->layer || !layer_wanted(r, f)))
+	if (!fw_report_takes_layer(o, fw_names_str(r->names, f->layer)))
 		return false;
 	if (from_start < o->from_ns || from_start >= o->to_ns)
 		return false;
@@ -209,6 +212,8 @@ static int on_settled(void *ctx, struct fw_frame *f)
 
 	if (err)
 		return err;
+	if (r->opts->n_frames)
+		++*r->opts->n_frames;
 	fw_gpu_close(&r->gpu, f);
 	r->rc.irq_seen = r->cpus.irq_seen;
 	r->rc.fences_seen = r->matcher.fences_seen;

@@ -19,6 +19,7 @@
  * @from_ns, @to_ns: frames whose actual start lies in [from, to), ns since the recording's first
  *	event; INT64_MIN and INT64_MAX for no bound
  * @late_only: only frames whose late column is 1
+ * @n_frames: counts the frames that these let through; may be NULL
  * @roles: who the role threads are
  * @frame_mark: a trace mark that begins a frame, besides Choreographer#doFrame; NULL: none
  * @settle_ns: how long after a frame's end its parts are waited for, and how late an event of a
@@ -35,6 +36,7 @@ struct fw_report_opts {
 	const char *layer;
 	int64_t from_ns, to_ns;
 	bool late_only;
+	uint64_t *n_frames;
 	const struct fw_roles *roles;
 	const char *frame_mark;
 	int64_t settle_ns;
@@ -44,6 +46,11 @@ struct fw_report_opts {
 	struct fw_side_files side;
 	uint32_t mach_numer, mach_denom;
 };
+
+/* Does the choice take the process? @name: absent: not known; @pid: -1: not known */
+bool fw_report_takes_process(const struct fw_report_opts *o, struct fw_str name, int64_t pid);
+/* And the layer? Absent: a frame of none. */
+bool fw_report_takes_layer(const struct fw_report_opts *o, struct fw_str layer);
 
 /**
  * fw_report() - read a recording and write its frame tables

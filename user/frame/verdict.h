@@ -20,7 +20,7 @@ enum fw_verdict {
 #define FW_VERDICT_PART 10
 /* Nor is one that explains less than this, ns. */
 #define FW_VERDICT_MIN_NS 100000
-/* Where SurfaceFlinger says nothing of lateness, a deadline missed by more than this is late, ns. */
+/* What SurfaceFlinger does not call late is late by more than this, ns. */
 #define FW_VERDICT_MISSED_NS 1000000
 
 /**
@@ -31,6 +31,8 @@ struct fw_verdict_rule {
 };
 
 const struct fw_verdict_rule *fw_verdict_rule(enum fw_verdict v);
+/* By name, or -1. */
+int fw_verdict_find(struct fw_str name);
 
 /**
  * fw_verdict_cells() - fill overrun_ms and the candidate columns of a row

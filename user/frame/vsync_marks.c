@@ -6,31 +6,12 @@
 #include "base/mem.h"
 #include "model/mark.h"
 
-#define STACK_OPEN 4
-
-/* The marks that a thread has open: how deep it is, and at which depths there are ours. */
-struct vsync_stack {
-	struct vsync_stack *next;
-	uint32_t depth, n;
-	struct open_mark {
-		uint32_t depth;
-		uint64_t number;
-		int64_t start;
-	} open[STACK_OPEN];
-};
-
 void fw_vsync_marks_free(struct fw_vsync_marks *m)
 {
-	while (m->all) {
-		struct vsync_stack *next = m->all->next;
-
-		free(m->all);
-		m->all = next;
-	}
 	free(m->ring);
 	fw_map_free(&m->ids.last);
 	fw_map_free(&m->by_key);
-	fw_tid_table_free(&m->stacks);
+	fw_mark_stacks_free(&m->stacks);
 }
 
 static uint64_t key_of(enum fw_vsync_mark_kind kind, int32_t pid, int64_t token)
@@ -117,22 +98,8 @@ int fw_frame_mark(struct fw_frame_ids *ids, struct fw_str name, int32_t pid, int
 	return last ? FW_MARK_DRAW_FRAMES : -1;
 }
 
-static struct vsync_stack *stack_of(struct fw_vsync_marks *m, int32_t tid)
-{
-	struct vsync_stack *s = fw_tid_table_get(&m->stacks, tid);
-
-	if (s)
-		return s;
-	s = fw_zalloc(sizeof(*s));
-	s->next = m->all;
-	m->all = s;
-	fw_tid_table_set(&m->stacks, tid, s);
-	return s;
-}
-
 static void begin(struct fw_vsync_marks *m, const struct fw_event *ev)
 {
-	struct vsync_stack *s;
 	struct fw_vsync_mark *p;
 	struct fw_mark mark;
 	uint64_t number;
@@ -142,11 +109,8 @@ static void begin(struct fw_vsync_marks *m, const struct fw_event *ev)
 	if (fw_mark_parse(ev->mark.text, &mark) != FW_MARK_OK)
 		return;
 	kind = fw_frame_mark(&m->ids, mark.name, (int32_t)mark.tgid, ev->ts, &id);
-	s = fw_tid_table_get(&m->stacks, ev->tid);
 	if (kind < 0) {
-		/* A thread without a frame of its own needs no count. */
-		if (s && s->n)
-			s->depth++;
+		fw_mark_stacks_other(&m->stacks, ev->tid);
 		return;
 	}
 	m->seen[kind] = true;
@@ -156,31 +120,21 @@ static void begin(struct fw_vsync_marks *m, const struct fw_event *ev)
 	p = get(m, number);
 	p->count++;
 	p->open++;
-	s = stack_of(m, ev->tid);
-	s->depth++;
-	if (s->n < STACK_OPEN)
-		s->open[s->n++] = (struct open_mark){ s->depth, number, ev->ts };
+	fw_mark_stacks_push(&m->stacks, ev->tid, number, ev->ts);
 }
 
 static void end(struct fw_vsync_marks *m, const struct fw_event *ev)
 {
-	struct vsync_stack *s = fw_tid_table_get(&m->stacks, ev->tid);
+	struct fw_open_mark mark;
 	struct fw_vsync_mark *p;
 
-	if (!s || !s->n)
+	if (!fw_mark_stacks_pop(&m->stacks, ev->tid, &mark))
 		return;
-	if (s->open[s->n - 1].depth == s->depth) {
-		p = get(m, s->open[--s->n].number);
-		if (p) {
-			p->open--;
-			p->ns = (int64_t)((uint64_t)p->ns + (uint64_t)ev->ts -
-					  (uint64_t)s->open[s->n].start);
-		}
-	}
-	if (s->depth)
-		s->depth--;
-	if (!s->n)
-		s->depth = 0;
+	p = get(m, mark.number);
+	if (!p)
+		return;
+	p->open--;
+	p->ns = (int64_t)((uint64_t)p->ns + (uint64_t)ev->ts - (uint64_t)mark.start);
 }
 
 void fw_vsync_marks_feed(struct fw_vsync_marks *m, const struct fw_event *ev)

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "frame/mark_stack.h"
 #include "input/event.h"
-#include "model/tid_table.h"
 
 /*
  * The app's own work on a frame, by the marks that carry its vsync id, which is the surface
@@ -56,8 +56,7 @@ struct fw_vsync_marks {
 	struct fw_vsync_mark *ring;
 	uint64_t n;
 	struct fw_map by_key; /* to number in the ring */
-	struct fw_tid_table stacks;
-	struct vsync_stack *all;
+	struct fw_mark_stacks stacks;
 	bool seen[2]; /* any mark of the kind */
 };
 

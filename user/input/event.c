@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* event - names of the event types */
+/* event - what events begin as, and names of their types */
 #include "input/event.h"
 
 static const char *const names[FW_EV_COUNT] = {
@@ -59,6 +59,39 @@ static const char *const names[FW_EV_COUNT] = {
 	[FW_EV_PRESENTED] = "presented frame",
 	[FW_EV_LOST] = "lost events",
 };
+
+void fw_event_begin(struct fw_event *ev, enum fw_event_type type, uint8_t sub)
+{
+	ev->type = type;
+	switch (type) {
+	case FW_EV_SCHED_WAKING:
+	case FW_EV_SCHED_WAKEUP:
+	case FW_EV_SCHED_WAKEUP_NEW:
+		ev->waking.common_flags = -1;
+		break;
+	case FW_EV_DMA_FENCE:
+		ev->fence.kind = sub;
+		ev->fence.signal_ts = -1;
+		break;
+	case FW_EV_OLD_FENCE:
+		ev->old_fence.kind = sub;
+		break;
+	case FW_EV_DRM_SCHED:
+		ev->drm.kind = sub;
+		break;
+	case FW_EV_MALI_KCPU:
+		ev->mali.kind = sub;
+		break;
+	case FW_EV_KGSL:
+		ev->kgsl.kind = sub;
+		break;
+	case FW_EV_BINDER:
+		ev->binder.kind = sub;
+		break;
+	default:
+		break;
+	}
+}
 
 const char *fw_event_name(enum fw_event_type type)
 {

@@ -443,6 +443,15 @@ struct fw_event {
 	};
 };
 
+/**
+ * fw_event_begin() - what an event is, before its fields are read
+ * @ev: its other members are 0
+ * @sub: number of the kind within the type (enum fw_dma_fence_kind and the like)
+ *
+ * What is told from unknown by another value than 0 becomes unknown.
+ */
+void fw_event_begin(struct fw_event *ev, enum fw_event_type type, uint8_t sub);
+
 /* Name of an event type for people, as in "sched_switch". */
 const char *fw_event_name(enum fw_event_type type);
 

@@ -37,10 +37,59 @@ static const struct fw_format *detect(const uint8_t *p, size_t len)
 	return best;
 }
 
+/* How often a byte stands in a line of text; -1: it is none. *@p becomes the next line. */
+static int times_in_line(const uint8_t **p, const uint8_t *end, char c)
+{
+	int n = 0;
+
+	for (; *p < end && **p != '\n'; (*p)++) {
+		if (**p < ' ' && **p != '\t' && **p != '\r')
+			return -1;
+		n += **p == c;
+	}
+	*p += *p < end;
+	return n;
+}
+
+/*
+ * Two lines of as many cells, or one that goes on beyond what is at hand; and no JSON, which has
+ * commas too.
+ */
+static bool is_csv(const uint8_t *p, size_t len)
+{
+	static const char separators[] = ",;\t";
+
+	for (const char *c = separators; *c && *p != '{' && *p != '['; c++) {
+		const uint8_t *at = p, *end = p + len;
+		int n = times_in_line(&at, end, *c);
+
+		if (n > 0 && (at < end ? times_in_line(&at, end, *c) == n : len == PROBE_BYTES))
+			return true;
+	}
+	return false;
+}
+
+/* What is no recording, and what to do with it. NULL: unknown. */
+static const char *stranger(const uint8_t *p, size_t len)
+{
+	static const char sqlite[16] = "SQLite format 3";
+
+	if (len >= sizeof(sqlite) && !memcmp(p, sqlite, sizeof(sqlite)))
+		return "is an SQLite database, which framewait writes and sqlite3 reads";
+	if (is_csv(p, len))
+		return "is CSV, not a recording; framewait stat and compare read a frames.csv, "
+		       "and stat --column NAME reads a column of any other";
+	return NULL;
+}
+
 static int not_understood(const struct fw_source *src, const uint8_t *p, size_t len)
 {
+	const char *what = len ? stranger(p, len) : NULL;
+
 	if (!len)
 		return fw_fail(EINVAL, "%s: is empty; name a recording", fw_source_path(src));
+	if (what)
+		return fw_fail(EINVAL, "%s: %s", fw_source_path(src), what);
 	if (p[0] == 0x0a)
 		return fw_fail(EINVAL,
 			       "%s: not understood: at offset 1 expected the length of a Perfetto "

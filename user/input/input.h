@@ -20,10 +20,11 @@
  */
 struct fw_interest {
 	uint64_t *bits; /* one for each tid below FW_INTEREST_TIDS; larger ones always match */
-	/* Called once for each name of a bundle: is a thread of this name wanted? May be NULL. */
+	/* Is a thread of this name wanted? The answers are kept. May be NULL. */
 	bool (*comm_wanted)(void *ctx, struct fw_str comm);
 	void *ctx;
 	uint32_t generation; /* counts the additions */
+	struct fw_interest_answer *answers;
 };
 
 #define FW_INTEREST_TIDS (1u << 22)
@@ -33,6 +34,10 @@ struct fw_interest *fw_interest_new(void);
 struct fw_interest *fw_interest_all(void);
 void fw_interest_free(struct fw_interest *i);
 void fw_interest_add(struct fw_interest *i, int32_t tid);
+/* What comm_wanted says of a name. */
+bool fw_interest_comm(struct fw_interest *i, struct fw_str comm);
+/* Does the filter let an event through? A thread that is switched to by a wanted name is added. */
+bool fw_interest_event(struct fw_interest *i, const struct fw_event *ev);
 static inline bool fw_interest_has(const struct fw_interest *i, int32_t tid)
 {
 	return (uint32_t)tid >= FW_INTEREST_TIDS ||

@@ -20,7 +20,6 @@ struct run {
 
 struct fw_compare {
 	struct fw_compare_opts opts;
-	struct fw_verdicts verdicts;
 	struct run *runs[FW_SETS];
 	int n[FW_SETS], cap[FW_SETS];
 	struct fw_compared measures[FW_MEASURES];
@@ -57,7 +56,6 @@ void fw_compare_free(struct fw_compare *c)
 	for (size_t i = 0; i < c->n_warnings; i++)
 		free(c->warnings[i]);
 	free(c->warnings);
-	fw_verdicts_free(&c->verdicts);
 	free(c->scratch);
 	free(c->differences);
 	free(c);
@@ -101,7 +99,6 @@ int fw_compare_add(struct fw_compare *c, enum fw_set set, const char *path)
 	fw_grow(c->runs[set], c->n[set], c->cap[set]);
 	r = &c->runs[set][c->n[set]++];
 	*r = (struct run){ .path = fw_strdup(path) };
-	opts.verdicts = &c->verdicts;
 	opts.draws = c->opts.draws + 1;
 	opts.random = &random;
 	run = fw_run_new(&opts);
@@ -225,6 +222,13 @@ static double cliffs_delta(const struct fw_compare *c, int m)
 	return pairs > 1 ? (double)above / pairs : NAN;
 }
 
+const char *fw_measure_name(int measure)
+{
+	return measure < FW_METRICS
+		       ? fw_metric((enum fw_metric_id)measure)->name
+		       : fw_verdict_rule((enum fw_verdict)(measure - FW_METRICS))->name;
+}
+
 const char *fw_measure_unit(int measure)
 {
 	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->unit : "ratio";
@@ -311,14 +315,13 @@ static bool refresh_differs(const struct run *a, const struct run *b)
 /* One sentence for each way in which a run differs from the first one. */
 static void warn_of(struct fw_compare *c, const struct run *first, const struct run *r)
 {
-	const char *what = NULL;
+	bool device = text_differs(first->facts.device, r->facts.device);
+	bool kernel = text_differs(first->facts.kernel, r->facts.kernel);
 
-	if (text_differs(first->facts.device, r->facts.device))
-		what = "devices";
-	else if (text_differs(first->facts.kernel, r->facts.kernel))
-		what = "kernels";
-	if (what)
-		warn(c, fw_asprintf("%s and %s are of different %s", first->path, r->path, what));
+	if (device || kernel)
+		warn(c, fw_asprintf("%s and %s are of different %s%s%s", first->path, r->path,
+				    device ? "devices" : "", device && kernel ? " and " : "",
+				    kernel ? "kernels" : ""));
 	if (refresh_differs(first, r))
 		warn(c, fw_asprintf("%s and %s have different refresh rates: %.0f and %.0f Hz",
 				    first->path, r->path, first->value[FW_METRIC_refresh_hz],
@@ -346,9 +349,9 @@ static void warn_of_all(struct fw_compare *c)
 			if (!c->runs[set][i].facts.schema && !n++)
 				unknown = c->runs[set][i].path;
 	if (n)
-		warn(c, fw_asprintf("%d runs, as %s, have no recording.csv beside them: whether "
-				    "schema, device, kernel and loss are alike is not known",
-				    n, unknown));
+		warn(c, fw_asprintf("no recording.csv lies beside %s%s: whether schema, device, "
+				    "kernel and loss are alike is not known",
+				    unknown, n > 1 ? " and others" : ""));
 	if (c->n[FW_SET_A] < 2 || c->n[FW_SET_B] < 2)
 		warn(c, fw_strdup("with one run on a side nothing is known of how runs differ by "
 				  "themselves"));
@@ -377,6 +380,17 @@ static int check_runs(struct fw_compare *c)
 	return 0;
 }
 
+/* Candidates that no frame has are none. */
+static bool occurs(const struct fw_compare *c, int m)
+{
+	bool any = m < FW_METRICS;
+
+	for (int set = 0; set < FW_SETS; set++)
+		for (int i = 0; i < c->n[set]; i++)
+			any |= c->runs[set][i].value[m] > 0;
+	return any;
+}
+
 int fw_compare_finish(struct fw_compare *c)
 {
 	int most = FW_MAX(c->n[FW_SET_A], c->n[FW_SET_B]), judged = 0;
@@ -385,18 +399,20 @@ int fw_compare_finish(struct fw_compare *c)
 	if (err)
 		return err;
 	c->scratch = fw_calloc((size_t)most, sizeof(*c->scratch));
-	for (int m = 0; m < fw_compare_n_measures(c); m++) {
+	for (int m = 0; m < FW_MEASURES; m++) {
 		struct fw_compared *r = &c->measures[m];
 
+		r->occurs = occurs(c, m);
 		for (int set = 0; set < FW_SETS; set++) {
 			for (int i = 0; i < c->n[set]; i++)
 				r->runs[set] += !isnan(c->runs[set][i].value[m]);
 			r->value[set] = set_value(c, set, m, -1);
 		}
-		judged += is_judged(m) && r->runs[FW_SET_A] && r->runs[FW_SET_B];
+		judged += r->occurs && is_judged(m) && r->runs[FW_SET_A] && r->runs[FW_SET_B];
 	}
-	for (int m = 0; m < fw_compare_n_measures(c); m++)
-		compare_measure(c, m, 1 - (1 - c->opts.confidence) / FW_MAX(judged, 1));
+	for (int m = 0; m < FW_MEASURES; m++)
+		if (c->measures[m].occurs)
+			compare_measure(c, m, 1 - (1 - c->opts.confidence) / FW_MAX(judged, 1));
 	return 0;
 }
 
@@ -405,34 +421,23 @@ int fw_compare_n_runs(const struct fw_compare *c, enum fw_set set)
 	return c->n[set];
 }
 
-int fw_compare_n_measures(const struct fw_compare *c)
-{
-	return FW_METRICS + c->verdicts.n;
-}
-
 const struct fw_compared *fw_compare_measure(const struct fw_compare *c, int measure)
 {
-	return &c->measures[measure];
-}
-
-const char *fw_measure_name(const struct fw_compare *c, int measure)
-{
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->name
-				    : c->verdicts.name[measure - FW_METRICS];
+	return c->measures[measure].occurs ? &c->measures[measure] : NULL;
 }
 
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change)
 {
 	int n = 0;
 
-	for (int m = 0; m < fw_compare_n_measures(c); m++)
+	for (int m = 0; m < FW_MEASURES; m++)
 		n += c->measures[m].change == change;
 	return n;
 }
 
 bool fw_compare_empty(const struct fw_compare *c)
 {
-	return fw_compare_changes(c, FW_CHANGE_UNKNOWN) == fw_compare_n_measures(c);
+	return fw_compare_changes(c, FW_CHANGE_UNKNOWN) == FW_MEASURES;
 }
 
 const char *fw_change_name(enum fw_change change)

@@ -9,7 +9,7 @@
  * Two sets of runs, A and B. What is compared, a measure, is each metric that can be computed, and
  * the share of frames that have each candidate. A set's value is the median of its runs' values.
  */
-#define FW_MEASURES (FW_METRICS + FW_VERDICTS_MAX)
+#define FW_MEASURES (FW_METRICS + FW_VERDICTS)
 
 enum fw_set { FW_SET_A, FW_SET_B, FW_SETS };
 
@@ -44,6 +44,7 @@ enum fw_change {
 
 /**
  * struct fw_compared - one measure; what is not known is NAN
+ * @occurs: a metric, or a candidate that a frame has
  * @runs: that have a value, of each set
  * @value: of each set
  * @by_frames: of the difference, from draws of each run's frames
@@ -52,6 +53,7 @@ enum fw_change {
  * @effect: Cliff's delta of the runs: how often one of B is above one of A, less how often below
  */
 struct fw_compared {
+	bool occurs;
 	int runs[FW_SETS];
 	double value[FW_SETS], difference, relative;
 	struct fw_interval_of by_frames, by_runs;
@@ -74,11 +76,10 @@ int fw_compare_add(struct fw_compare *c, enum fw_set set, const char *path);
 int fw_compare_finish(struct fw_compare *c);
 
 int fw_compare_n_runs(const struct fw_compare *c, enum fw_set set);
-/* Measures that have a name; those from FW_METRICS on are verdicts. */
-int fw_compare_n_measures(const struct fw_compare *c);
+/* NULL: a candidate that no frame has. */
 const struct fw_compared *fw_compare_measure(const struct fw_compare *c, int measure);
-const char *fw_measure_name(const struct fw_compare *c, int measure);
-/* Unit, and which way is better. */
+/* Name and unit, and which way is better; measures from FW_METRICS on are candidates. */
+const char *fw_measure_name(int measure);
 const char *fw_measure_unit(int measure);
 enum fw_better fw_measure_better(int measure);
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change);

@@ -50,32 +50,36 @@ static const char *kind_of(int measure)
 	return fw_metric((enum fw_metric_id)measure)->scope == FW_SCOPE_THREAD ? "state" : "metric";
 }
 
+static int measure_row(int m, const struct fw_compared *r, struct fw_sink *sink)
+{
+	struct fw_cell cells[ARRAY_SIZE(columns)] = {
+		fw_text(fw_str(fw_measure_name(m))),
+		fw_text(fw_str(kind_of(m))),
+		fw_text(fw_str(fw_measure_unit(m))),
+		fw_text(fw_str(fw_better_name(fw_measure_better(m)))),
+		fw_int(r->runs[FW_SET_A]),
+		fw_int(r->runs[FW_SET_B]),
+		number(r->value[FW_SET_A]),
+		number(r->value[FW_SET_B]),
+		number(r->difference),
+		number(r->relative),
+		number(r->by_frames.low),
+		number(r->by_frames.high),
+		number(r->by_runs.low),
+		number(r->by_runs.high),
+		number(r->effect),
+		fw_text(fw_str(fw_change_name(r->change))),
+	};
+
+	return sink->row(sink, cells);
+}
+
 int fw_compare_rows(const struct fw_compare *c, struct fw_sink *sink)
 {
 	int err = sink->begin(sink, &fw_compare_table);
 
-	for (int m = 0; m < fw_compare_n_measures(c) && !err; m++) {
-		const struct fw_compared *r = fw_compare_measure(c, m);
-		struct fw_cell cells[ARRAY_SIZE(columns)] = {
-			fw_text(fw_str(fw_measure_name(c, m))),
-			fw_text(fw_str(kind_of(m))),
-			fw_text(fw_str(fw_measure_unit(m))),
-			fw_text(fw_str(fw_better_name(fw_measure_better(m)))),
-			fw_int(r->runs[FW_SET_A]),
-			fw_int(r->runs[FW_SET_B]),
-			number(r->value[FW_SET_A]),
-			number(r->value[FW_SET_B]),
-			number(r->difference),
-			number(r->relative),
-			number(r->by_frames.low),
-			number(r->by_frames.high),
-			number(r->by_runs.low),
-			number(r->by_runs.high),
-			number(r->effect),
-			fw_text(fw_str(fw_change_name(r->change))),
-		};
-
-		err = sink->row(sink, cells);
-	}
+	for (int m = 0; m < FW_MEASURES && !err; m++)
+		if (fw_compare_measure(c, m))
+			err = measure_row(m, fw_compare_measure(c, m), sink);
 	return err ? err : sink->end(sink);
 }

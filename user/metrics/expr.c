@@ -54,7 +54,15 @@ struct parser {
 	size_t len;
 	int depth;
 	int err;
+	char shown[64]; /* the text as messages have it */
 };
+
+/* Nobody reads on after so many characters. */
+static void shorten(const char *text, char *to, size_t size)
+{
+	if ((size_t)snprintf(to, size, "%s", text) >= size)
+		memcpy(to + size - 4, "...", 4);
+}
 
 static int fail(struct parser *p, const char *expected)
 {
@@ -63,9 +71,9 @@ static int fail(struct parser *p, const char *expected)
 	if (p->err)
 		return -1;
 	if (p->op == OP_END)
-		p->err = fw_fail(EINVAL, "'%s' ends where %s was expected", p->e->text, expected);
+		p->err = fw_fail(EINVAL, "'%s' ends where %s was expected", p->shown, expected);
 	else
-		p->err = fw_fail(EINVAL, "'%s', column %d: %s was expected at '%.20s'", p->e->text,
+		p->err = fw_fail(EINVAL, "'%s', column %d: %s was expected at '%.20s'", p->shown,
 				 column, expected, p->token);
 	return -1;
 }
@@ -185,8 +193,10 @@ static int parse_name(struct parser *p)
 	int i;
 
 	if (n.name < 0) {
-		p->err = fw_fail(EINVAL, "'%s': %.*s is no name of a value", p->e->text,
-				 FW_STR_ARG(name));
+		p->err = fw_fail(EINVAL, "'%s': %.*s is %s", p->shown, (int)FW_MIN(p->len, 40u),
+				 p->token,
+				 n.name == FW_EXPR_UNSUPPORTED ? "unsupported: it never has a value"
+							       : "no name of a value");
 		return -1;
 	}
 	next(p);
@@ -312,14 +322,15 @@ int fw_expr_parse(const char *text, const struct fw_expr_names *names, struct fw
 
 	e->text = fw_strdup(text);
 	p.at = p.token = e->text;
+	shorten(text, p.shown, sizeof(p.shown));
 	next(&p);
 	e->root = parse_or(&p);
 	if (!p.err && p.op != OP_END)
 		fail(&p, "an operator or the end");
 	if (!p.err && !is_truth(&p, e->root))
 		p.err = fw_fail(EINVAL,
-				"'%s' is a number; a condition was expected, as in '%s > 0'", text,
-				text);
+				"'%s' is a number; a condition was expected, as in '%s > 0'",
+				p.shown, p.shown);
 	if (p.err) {
 		fw_expr_free(e);
 		return p.err;

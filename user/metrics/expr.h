@@ -18,9 +18,12 @@ enum fw_truth { FW_FALSE, FW_TRUE, FW_UNKNOWN };
 #define FW_EXPR_NODES_MAX 1000
 #define FW_EXPR_DEPTH_MAX 100
 
+/* Of a name that is known, but has no value ever. */
+#define FW_EXPR_UNSUPPORTED -2
+
 /**
  * struct fw_expr_names - what the names mean
- * @find: number of a name, or -1 where there is none of it
+ * @find: number of a name; -1: there is none of it, or FW_EXPR_UNSUPPORTED
  * @value: by number; NAN: not known
  */
 struct fw_expr_names {

@@ -2,37 +2,11 @@
 #include "metrics/frame_sums.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 
-void fw_verdicts_free(struct fw_verdicts *v)
+void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks)
 {
-	for (int i = 0; i < v->n; i++)
-		free(v->name[i]);
-	v->n = 0;
-}
-
-/* The number of a verdict, or -1. */
-static int verdict_number(struct fw_verdicts *v, struct fw_str s)
-{
-	int i = 0;
-
-	while (i < v->n && !fw_str_eq(s, fw_str(v->name[i])))
-		i++;
-	if (i == FW_VERDICTS_MAX || memchr(s.p, 0, s.len))
-		return -1;
-	if (i == v->n) {
-		v->name[i] = fw_zalloc(s.len + 1);
-		memcpy(v->name[i], s.p, s.len);
-		v->n++;
-	}
-	return i;
-}
-
-void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks, struct fw_verdicts *verdicts)
-{
-	*f = (struct fw_frame_sums){ .verdicts = verdicts };
 	fw_blocks_init(&f->frames, max_blocks);
 	f->actual = fw_order_new();
 }
@@ -103,16 +77,13 @@ static void add_states(double *s, const struct fw_cell *c)
 	}
 }
 
-static void add_verdict(double *s, struct fw_verdicts *verdicts, const struct fw_cell *c)
+static void add_verdict(double *s, const struct fw_cell *c)
 {
 	const struct fw_cell *candidate = &c[FW_C_FRAMES_candidate];
-	int n;
+	int v = candidate->type == FW_TEXT ? fw_verdict_find(candidate->s) : -1;
 
-	if (!verdicts || candidate->type != FW_TEXT || !candidate->s.len)
-		return;
-	n = verdict_number(verdicts, candidate->s);
-	if (n >= 0)
-		s[FW_SUM_VERDICTS + n]++;
+	if (v >= 0)
+		s[FW_SUM_VERDICTS + v]++;
 }
 
 double fw_frame_actual(const struct fw_cell *c)
@@ -122,14 +93,14 @@ double fw_frame_actual(const struct fw_cell *c)
 	return actual->type == FW_MS ? (double)actual->i / 1e6 : NAN;
 }
 
-void fw_frame_sums_row(double *sums, struct fw_verdicts *verdicts, const struct fw_cell *c)
+void fw_frame_sums_row(double *sums, const struct fw_cell *c)
 {
 	double actual = fw_frame_actual(c);
 
 	sums[FW_SUM_FRAMES]++;
 	add_jank(sums, c);
 	add_states(sums, c);
-	add_verdict(sums, verdicts, c);
+	add_verdict(sums, c);
 	if (isnan(actual))
 		return;
 	sums[FW_SUM_ACTUALS]++;
@@ -140,6 +111,6 @@ int fw_frame_sums_add(struct fw_frame_sums *f, const struct fw_cell *c)
 {
 	double actual = fw_frame_actual(c);
 
-	fw_frame_sums_row(fw_blocks_item(&f->frames), f->verdicts, c);
+	fw_frame_sums_row(fw_blocks_item(&f->frames), c);
 	return isnan(actual) ? 0 : fw_order_add(f->actual, actual, f->frames.items - 1);
 }

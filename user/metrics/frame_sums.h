@@ -6,33 +6,20 @@
 #include "metrics/order.h"
 
 /**
- * struct fw_verdicts - the candidates of late frames met so far, by number, the same for all runs that are compared
- *
- * What comes after FW_VERDICTS_MAX different ones is not counted by name.
- */
-struct fw_verdicts {
-	char *name[FW_VERDICTS_MAX];
-	int n;
-};
-
-void fw_verdicts_free(struct fw_verdicts *v);
-
-/**
  * struct fw_frame_sums - sums over rows of the frames table
  */
 struct fw_frame_sums {
 	struct fw_blocks frames;
 	struct fw_order *actual;
-	struct fw_verdicts *verdicts; /* NULL: not counted */
 };
 
-void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks, struct fw_verdicts *verdicts);
+void fw_frame_sums_init(struct fw_frame_sums *f, int max_blocks);
 void fw_frame_sums_free(struct fw_frame_sums *f);
 /* @c: FW_C_FRAMES_COUNT cells. Return: 0, or as fw_sort_add(). */
 int fw_frame_sums_add(struct fw_frame_sums *f, const struct fw_cell *c);
 
-/* A row into FW_SUMS sums of one's own. @verdicts may be NULL. */
-void fw_frame_sums_row(double *sums, struct fw_verdicts *verdicts, const struct fw_cell *c);
+/* A row into FW_SUMS sums of one's own. */
+void fw_frame_sums_row(double *sums, const struct fw_cell *c);
 /* Its actual_ms in ms, or NAN. */
 double fw_frame_actual(const struct fw_cell *c);
 

@@ -49,36 +49,20 @@ static bool read_cell(const struct fw_column *col, struct fw_str s, struct fw_ce
 	return false;
 }
 
-static bool process_wanted(const char *p, const struct fw_cell *c)
+static struct fw_str text_of(const struct fw_cell *c)
 {
-	const struct fw_cell *name = &c[FW_C_FRAMES_process], *pid = &c[FW_C_FRAMES_pid];
-	int64_t number;
-
-	if (!p || (name->type == FW_TEXT && fw_str_glob(name->s, p)))
-		return true;
-	return fw_str_int(fw_str(p), &number) && pid->type == FW_INT && pid->i == number;
-}
-
-static bool layer_wanted(const char *glob, const struct fw_cell *c)
-{
-	const struct fw_cell *layer = &c[FW_C_FRAMES_layer];
-
-	if (!glob)
-		return true;
-	if (layer->type != FW_TEXT)
-		return false;
-	return fw_str_glob(layer->s, glob) ||
-	       (fw_str_starts(layer->s, FW_STR("TX - ")) &&
-		fw_str_glob((struct fw_str){ layer->s.p + 5, layer->s.len - 5 }, glob));
+	return c->type == FW_TEXT ? c->s : FW_STR_NONE;
 }
 
 static bool wanted(const struct fw_report_opts *o, const struct fw_cell *c)
 {
 	const struct fw_cell *start = &c[FW_C_FRAMES_actual_start_ms];
-	const struct fw_cell *late = &c[FW_C_FRAMES_late];
+	const struct fw_cell *late = &c[FW_C_FRAMES_late], *pid = &c[FW_C_FRAMES_pid];
 	bool bounded = o->from_ns != INT64_MIN || o->to_ns != INT64_MAX;
 
-	if (!process_wanted(o->process, c) || !layer_wanted(o->layer, c))
+	if (!fw_report_takes_process(o, text_of(&c[FW_C_FRAMES_process]),
+				     pid->type == FW_INT ? pid->i : -1) ||
+	    !fw_report_takes_layer(o, text_of(&c[FW_C_FRAMES_layer])))
 		return false;
 	if (bounded && (start->type != FW_MS || start->i < o->from_ns || start->i >= o->to_ns))
 		return false;
@@ -123,8 +107,9 @@ int fw_frames_csv(const char *path, const struct fw_report_opts *opts, struct fw
 
 	for (int i = 0; !err && i < t->n_columns; i++)
 		column_at[i] = fw_csv_find(csv, t->columns[i].name);
-	if (!err && column_at[FW_C_FRAMES_kind] < 0)
-		err = fw_fail(EINVAL, "%s: no column is named kind: not a frames.csv", path);
+	if (!err)
+		err = fw_csv_need(csv, t->columns[FW_C_FRAMES_kind].name,
+				  &column_at[FW_C_FRAMES_kind]);
 	if (!err)
 		err = sink->begin(sink, t);
 	if (!err)

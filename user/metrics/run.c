@@ -7,12 +7,19 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "frame/frames.h"
 #include "metrics/ftimes.h"
 #include "metrics/run_totals.h"
 
 #define BUDGET (2u << 20)
 
-enum kind { KIND_LAYER, KIND_SCREEN, KIND_PROGRAM, KIND_COLUMN };
+enum kind {
+	KIND_LAYER,
+	KIND_SCREEN,
+	/* of these there are no frames, only FTimes */
+	KIND_PROGRAM,
+	KIND_COLUMN
+};
 
 struct series {
 	enum kind kind;
@@ -67,38 +74,49 @@ static int by_series_largest_first(const void *a, const void *b, const void *ctx
 	return (x->ms < y->ms) - (x->ms > y->ms);
 }
 
-static struct fw_str plain(struct fw_str layer)
+static uint64_t key_of(uint32_t process, uint32_t layer)
 {
-	if (!fw_str_starts(layer, FW_STR("TX - ")))
-		return layer;
-	return (struct fw_str){ layer.p + 5, layer.len - 5 };
+	return (uint64_t)process << 32 | layer;
+}
+
+/* Only names of series are kept: an input may have any number of layers. */
+static int known_series(const struct fw_run *r, enum kind kind, struct fw_str process,
+			struct fw_str layer)
+{
+	uint64_t *at = NULL;
+	uint32_t p, l;
+
+	for (int i = 0; kind != KIND_LAYER && i < r->n; i++)
+		if (r->series[i].kind == kind)
+			return i;
+	if (kind == KIND_LAYER && fw_names_find(r->names, process, &p) &&
+	    fw_names_find(r->names, layer, &l))
+		at = fw_map_get(&r->by_key, key_of(p, l));
+	return at ? (int)*at : -1;
 }
 
 /* Return: the series' number, or -1 where there are too many. */
 static int find_series(struct fw_run *r, enum kind kind, struct fw_str process, struct fw_str layer)
 {
-	uint32_t p = fw_names_id(r->names, process), l = fw_names_id(r->names, layer);
-	uint64_t key = (uint64_t)p << 32 | l;
-	uint64_t *at = kind == KIND_LAYER ? fw_map_get(&r->by_key, key) : NULL;
-	int i = 0;
+	int i = known_series(r, kind, process, layer);
+	struct series *s;
 
-	if (at)
-		return (int)*at;
-	while (kind != KIND_LAYER && i < r->n && r->series[i].kind != kind)
-		i++;
-	if (kind != KIND_LAYER && i < r->n)
+	if (i >= 0)
 		return i;
 	if (r->n == FW_RUN_SERIES_MAX) {
 		r->more = true;
 		return -1;
 	}
 	fw_grow(r->series, r->n, r->cap);
-	r->series[r->n] = (struct series){ .kind = kind, .process = p, .layer = l };
-	fw_totals_clear(&r->series[r->n].totals);
+	s = &r->series[r->n];
+	*s = (struct series){ .kind = kind,
+			      .process = fw_names_id(r->names, process),
+			      .layer = fw_names_id(r->names, layer) };
+	fw_totals_clear(&s->totals);
 	if (kind == KIND_LAYER) {
-		fw_map_set(&r->by_key, key, (uint64_t)r->n);
-		if (!fw_map_get(&r->by_layer, l))
-			fw_map_set(&r->by_layer, l, (uint64_t)r->n);
+		fw_map_set(&r->by_key, key_of(s->process, s->layer), (uint64_t)r->n);
+		if (!fw_map_get(&r->by_layer, s->layer))
+			fw_map_set(&r->by_layer, s->layer, (uint64_t)r->n);
 	}
 	return r->n++;
 }
@@ -115,7 +133,7 @@ static int add_to_series(struct fw_run *r, int series, const struct fw_cell *c)
 {
 	struct actual a = { (uint64_t)series, fw_frame_actual(c) };
 
-	fw_frame_sums_row(r->series[series].totals.sum, NULL, c);
+	fw_frame_sums_row(r->series[series].totals.sum, c);
 	return isnan(a.ms) ? 0 : fw_sort_add(r->actuals, &a, sizeof(a));
 }
 
@@ -155,7 +173,7 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_run *r = run_of(s, frames);
 	bool display = is(&c[FW_C_FRAMES_kind], "display");
-	struct fw_str layer = plain(text_of(&c[FW_C_FRAMES_layer]));
+	struct fw_str layer = fw_plain_layer(text_of(&c[FW_C_FRAMES_layer]));
 	int err, i;
 	int64_t ns;
 
@@ -178,8 +196,9 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_run *r = run_of(s, fences);
 	const struct fw_cell *at = &c[FW_C_FENCES_event_ms];
-	struct fw_str layer = plain(text_of(&c[FW_C_FENCES_layer]));
-	uint64_t *framed;
+	struct fw_str layer = fw_plain_layer(text_of(&c[FW_C_FENCES_layer]));
+	uint64_t *framed = NULL;
+	uint32_t id;
 	int i;
 
 	if (r->opts.no_presents || at->type != FW_MS ||
@@ -187,7 +206,8 @@ static int fences_row(struct fw_sink *s, const struct fw_cell *c)
 		return 0;
 	if (at->i < r->opts.from_ns || at->i >= r->opts.to_ns)
 		return 0;
-	framed = fw_map_get(&r->by_layer, fw_names_id(r->names, layer));
+	if (fw_names_find(r->names, layer, &id))
+		framed = fw_map_get(&r->by_layer, id);
 	if (!framed &&
 	    (r->opts.only_framed || (r->opts.layer && !fw_str_glob(layer, r->opts.layer))))
 		return 0;
@@ -230,29 +250,19 @@ void fw_run_facts_free(struct fw_run_facts *f)
 	f->device = f->kernel = NULL;
 }
 
-static int no_begin(struct fw_sink *s, const struct fw_table *t)
-{
-	return 0;
-}
-
-static int no_end(struct fw_sink *s)
-{
-	return 0;
-}
-
 struct fw_run *fw_run_new(const struct fw_run_opts *opts)
 {
 	struct fw_run *r = fw_zalloc(sizeof(*r));
 
-	r->frames = (struct fw_sink){ .begin = no_begin, .row = frames_row, .end = no_end };
-	r->fences = (struct fw_sink){ .begin = no_begin, .row = fences_row, .end = no_end };
+	r->frames = fw_row_sink(frames_row);
+	r->fences = fw_row_sink(fences_row);
 	r->opts = *opts;
 	r->main = -1;
 	r->names = fw_names_new();
 	r->presents = fw_sort_new(BUDGET, by_series_and_time, NULL);
 	r->actuals = fw_sort_new(BUDGET, by_series_largest_first, NULL);
-	fw_frame_sums_init(&r->of_layers, FW_BLOCKS_MAX, opts->verdicts);
-	fw_frame_sums_init(&r->of_screen, FW_BLOCKS_MAX, opts->verdicts);
+	fw_frame_sums_init(&r->of_layers, FW_BLOCKS_MAX);
+	fw_frame_sums_init(&r->of_screen, FW_BLOCKS_MAX);
 	return r;
 }
 
@@ -334,10 +344,15 @@ static void choose(struct fw_run *r)
 
 static int end_series(struct fw_run *r, int i, struct fw_ftimes *f)
 {
-	bool main = i == r->main;
+	bool main = i == r->main, no_frames = r->series[i].kind >= KIND_PROGRAM;
 	struct fw_totals *t = &r->series[i].totals;
 	int err;
 
+	/* Only FTimes are known. */
+	if (no_frames)
+		t->sum[FW_SUM_FRAMES] = NAN;
+	for (int d = 0; no_frames && main && d < r->opts.draws; d++)
+		r->totals[d].sum[FW_SUM_FRAMES] = NAN;
 	fw_ftimes_finish(f, main ? r->opts.whole_ms : 0);
 	err = fw_totals_ftimes(t, 1, NULL, f);
 	if (!err && main)

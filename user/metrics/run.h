@@ -32,7 +32,6 @@ struct fw_run;
  * @from_ns, @to_ns: present fences in [from, to), ns since the recording's start
  * @no_presents: the frames are a choice that has gaps: no FTimes
  * @whole_ms: the whole time of rates; 0: the sum of the FTimes
- * @verdicts: counted there; NULL: not counted
  * @draws: totals to make, the first of the run itself, the others drawn from it; at least 1
  * @random: for draws after the first
  */
@@ -41,7 +40,6 @@ struct fw_run_opts {
 	bool only_framed, no_presents;
 	int64_t from_ns, to_ns;
 	double whole_ms;
-	struct fw_verdicts *verdicts;
 	int draws;
 	struct fw_random *random;
 };
@@ -53,13 +51,14 @@ struct fw_run_opts {
  * @lost: 1 the recording lost data, 0 it did not, -1 not known
  * @refused: values of a column that are no times
  * @cut: a CSV file ends in a row without a line end
+ * @no_mach: a Mach timebase was given, but its times are no Mach ticks
  */
 struct fw_run_facts {
 	int schema;
 	char *device, *kernel;
 	int lost;
 	uint64_t refused;
-	bool cut;
+	bool cut, no_mach;
 };
 
 void fw_run_facts_free(struct fw_run_facts *f);

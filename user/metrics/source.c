@@ -134,6 +134,7 @@ static int read_recording(struct fw_run *run, const char *path, const struct fw_
 		goto out;
 	rec = fw_input_recording(in);
 	err = rec->scope ? read_presented(run, in, frames) : fw_report(in, health, frames, sinks);
+	facts->no_mach = frames->mach_denom && !rec->scope;
 	facts->schema = FW_SCHEMA_VERSION;
 	facts->device = text(rec->device);
 	facts->kernel = text(rec->kernel);
@@ -147,7 +148,8 @@ out:
 int fw_run_read(struct fw_run *run, const char *path, const struct fw_report_opts *frames,
 		struct fw_run_facts *facts)
 {
-	*facts = (struct fw_run_facts){ .lost = -1 };
-	return fw_is_frames_csv(path) ? read_csv(run, path, frames, facts)
-				      : read_recording(run, path, frames, facts);
+	bool csv = fw_is_frames_csv(path);
+
+	*facts = (struct fw_run_facts){ .lost = -1, .no_mach = csv && frames->mach_denom };
+	return csv ? read_csv(run, path, frames, facts) : read_recording(run, path, frames, facts);
 }

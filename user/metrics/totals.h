@@ -4,13 +4,13 @@
 
 #include "frame/columns.h"
 #include "frame/roles.h"
+#include "frame/verdict.h"
 
 /*
  * What metrics are made of: sums over intervals, seconds and frames, and values by rank. Sums of
  * parts add up, so the same formulas serve a whole run and one drawn from its parts.
  */
 #define FW_STATES_IN_WINDOW (FW_FIG_UNOBSERVED + 1)
-#define FW_VERDICTS_MAX 32
 
 enum fw_sum {
 	/* intervals; times in ms */
@@ -40,7 +40,7 @@ enum fw_sum {
 	FW_SUM_DROPS,
 
 	/* frames */
-	FW_SUM_FRAMES,
+	FW_SUM_FRAMES, /* NAN: the input has none, only times at which some were presented */
 	FW_SUM_TAGGED,
 	FW_SUM_SELF,
 	FW_SUM_OTHER,
@@ -59,7 +59,7 @@ enum fw_sum {
 	FW_SUM_ACTUAL,
 	FW_SUM_STATES,
 	FW_SUM_VERDICTS = FW_SUM_STATES + FW_ROLES * FW_STATES_IN_WINDOW,
-	FW_SUMS = FW_SUM_VERDICTS + FW_VERDICTS_MAX
+	FW_SUMS = FW_SUM_VERDICTS + FW_VERDICTS
 };
 
 /* Values by rank from the largest down, in the order in which they are met. */

@@ -38,8 +38,7 @@ static void put_measure(const struct fw_compare *c, int m, struct fw_writer *w)
 	if (!isnan(r->relative))
 		snprintf(relative, sizeof(relative), "%+.1f %%", 100 * fmin(r->relative, 99999));
 	fw_writer_char(w, ' ');
-	fw_terminal_text(w, fw_str(fw_measure_name(c, m)), 26);
-	fw_writer_printf(w, "%*s %10s %10s %9s", 26 - (int)strnlen(fw_measure_name(c, m), 26), "",
+	fw_writer_printf(w, "%-26.26s %10s %10s %9s", fw_measure_name(m),
 			 value_text(m, r->value[FW_SET_A], a), value_text(m, r->value[FW_SET_B], b),
 			 relative);
 	put_interval(m, r->by_frames, w);
@@ -61,10 +60,10 @@ static void put_changes(const struct fw_compare *c, enum fw_change change, const
 {
 	bool any = false;
 
-	for (int m = 0; m < fw_compare_n_measures(c); m++) {
+	for (int m = 0; m < FW_MEASURES; m++) {
 		const struct fw_compared *r = fw_compare_measure(c, m);
 
-		if (r->change != change)
+		if (!r || r->change != change)
 			continue;
 		/* Most states of most threads never come. */
 		if (change == FW_CHANGE_NONE && r->value[FW_SET_A] == 0 && r->value[FW_SET_B] == 0)
@@ -81,14 +80,14 @@ void fw_compare_page(const struct fw_compare *c, double confidence, struct fw_wr
 	int changes = fw_compare_changes(c, FW_CHANGE_WORSE) +
 		      fw_compare_changes(c, FW_CHANGE_BETTER) +
 		      fw_compare_changes(c, FW_CHANGE_MORE) + fw_compare_changes(c, FW_CHANGE_LESS);
+	int a = fw_compare_n_runs(c, FW_SET_A), b = fw_compare_n_runs(c, FW_SET_B);
 
-	fw_writer_printf(w, "%d runs of A, %d runs of B; intervals of %g %%: ",
-			 fw_compare_n_runs(c, FW_SET_A), fw_compare_n_runs(c, FW_SET_B),
-			 100 * confidence);
+	fw_writer_printf(w, "%d %s of A, %d %s of B; intervals of %g %%: ", a,
+			 a == 1 ? "run" : "runs", b, b == 1 ? "run" : "runs", 100 * confidence);
 	if (fw_compare_empty(c))
 		fw_writer_puts(w, FW_STR("nothing has a value on both sides\n"));
 	else if (changes)
-		fw_writer_printf(w, "%d changes\n", changes);
+		fw_writer_printf(w, "%d %s\n", changes, changes == 1 ? "change" : "changes");
 	else
 		fw_writer_puts(w, FW_STR("no change\n"));
 	put_changes(c, FW_CHANGE_WORSE, "worse", w);

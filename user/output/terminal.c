@@ -204,16 +204,6 @@ static int frames_row(struct fw_sink *s, const struct fw_cell *c)
 	return 0;
 }
 
-static int no_begin(struct fw_sink *s, const struct fw_table *table)
-{
-	return 0;
-}
-
-static int no_end(struct fw_sink *s)
-{
-	return 0;
-}
-
 static int health_row(struct fw_sink *s, const struct fw_cell *c)
 {
 	struct fw_terminal *t = terminal_of(s, health);
@@ -228,8 +218,8 @@ struct fw_terminal *fw_terminal_new(const char *path, const struct fw_recording 
 {
 	struct fw_terminal *t = fw_zalloc(sizeof(*t));
 
-	t->frames = (struct fw_sink){ .begin = no_begin, .row = frames_row, .end = no_end };
-	t->health = (struct fw_sink){ .begin = no_begin, .row = health_row, .end = no_end };
+	t->frames = fw_row_sink(frames_row);
+	t->health = fw_row_sink(health_row);
 	t->path = fw_strdup(path);
 	t->rec = rec;
 	t->names = fw_names_new();

@@ -107,12 +107,13 @@ sub finish {
 	return $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
 }
 
-# Until the condition holds, for at most 20 seconds.
+# Until the condition holds, for at most 20 seconds; emulated, where to look is dear, for two minutes.
 sub wait_until {
 	my ($condition) = @_;
-	for (1 .. 400) {
+	my ($times, $pause) = $emulated ? (240, 0.5) : (400, 0.05);
+	for (1 .. $times) {
 		return 1 if $condition->();
-		select undef, undef, undef, 0.05;
+		select undef, undef, undef, $pause;
 	}
 	return 0;
 }

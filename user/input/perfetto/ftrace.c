@@ -478,42 +478,6 @@ static bool decode_kernel_slice(const struct ftrace_id *d, struct fw_str payload
 	return true;
 }
 
-static void set_defaults(const struct ftrace_id *d, struct fw_event *ev)
-{
-	switch (d->type) {
-	case FW_EV_SCHED_WAKING:
-	case FW_EV_SCHED_WAKEUP:
-	case FW_EV_SCHED_WAKEUP_NEW:
-		ev->waking.common_flags = -1;
-		break;
-	case FW_EV_BLOCKED_REASON:
-		ev->blocked.has_io_wait = true;
-		break;
-	case FW_EV_DMA_FENCE:
-		ev->fence.kind = d->sub;
-		ev->fence.signal_ts = -1;
-		break;
-	case FW_EV_OLD_FENCE:
-		ev->old_fence.kind = d->sub;
-		break;
-	case FW_EV_DRM_SCHED:
-		ev->drm.kind = d->sub;
-		ev->drm.v617 = d->id > 500;
-		break;
-	case FW_EV_MALI_KCPU:
-		ev->mali.kind = d->sub;
-		break;
-	case FW_EV_KGSL:
-		ev->kgsl.kind = d->sub;
-		break;
-	case FW_EV_BINDER:
-		ev->binder.kind = d->sub;
-		break;
-	default:
-		break;
-	}
-}
-
 bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev, uint64_t *symbol)
 {
 	const struct ftrace_id *d = find(id);
@@ -526,7 +490,11 @@ bool fw_decode_ftrace(uint32_t id, struct fw_str payload, struct fw_event *ev, u
 		return decode_vendor(d, payload, ev);
 	if (d->type == FW_EV_KERNEL_SLICE)
 		return decode_kernel_slice(d, payload, ev, symbol);
-	set_defaults(d, ev);
+	fw_event_begin(ev, d->type, d->sub);
+	if (d->type == FW_EV_BLOCKED_REASON)
+		ev->blocked.has_io_wait = true;
+	if (d->type == FW_EV_DRM_SCHED)
+		ev->drm.v617 = d->id > 500;
 	if (!fw_fill(payload, d->fields, ev, FW_FILL_NO_HAS))
 		return false;
 	if (d->type == FW_EV_BLOCKED_REASON)

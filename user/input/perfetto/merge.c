@@ -238,7 +238,6 @@ static struct pf_merge *begin(struct pf *p, const struct fw_input_opts *opts)
 	m->now = INT64_MIN;
 	m->tp_order = opts->tp_order;
 	m->drop_before = p->preserve_ftrace ? INT64_MIN : p->tracing_started;
-	m->wanted = fw_calloc(PF_WANTED, sizeof(*m->wanted));
 	m->cpus = fw_calloc(PF_MAX_CPUS, sizeof(*m->cpus));
 	for (i = 0; i < PF_MAX_CPUS; i++)
 		m->cpus[i] = (struct pf_cpu){ .cur = -1, .last_ts = INT64_MIN, .until = INT64_MIN };
@@ -295,7 +294,6 @@ void pf_merge_free(struct pf *p)
 		pf_run_free(r);
 	}
 	pf_gpu_free(&m->gpu);
-	free(m->wanted);
 	free(m->cpus);
 	free(m->heap);
 	free(m);

@@ -23,28 +23,8 @@ void pf_run_free(struct pf_open *r)
 	free(r);
 }
 
-/*
- * Does a thread of this name interest? Every bundle has a table of names, mostly the same ones:
- * the answer is kept in a direct-mapped cache for names of the kernel's length.
- */
-static bool comm_wanted(struct pf *p, struct fw_str comm)
-{
-	const struct fw_interest *in = p->merge->interest;
-	struct pf_wanted *w;
-	uint64_t name[2] = { 0 };
-
-	if (!in->comm_wanted)
-		return false;
-	if (!comm.len || comm.len > sizeof(name))
-		return in->comm_wanted(in->ctx, comm);
-	memcpy(name, comm.p, comm.len);
-	w = &p->merge->wanted[fw_hash_u64(name[0] ^ name[1] * 31) % PF_WANTED];
-	if (w->name[0] != name[0] || w->name[1] != name[1]) {
-		memcpy(w->name, name, sizeof(name));
-		w->yes = in->comm_wanted(in->ctx, comm);
-	}
-	return w->yes;
-}
+/* So many names of a bundle are looked for one by one; of more, each switch is looked at. */
+#define SCANNED_NAMES 16
 
 static size_t first_at(const int64_t *ts, size_t n, int64_t from)
 {
@@ -107,6 +87,11 @@ static void todo_all(struct pf_todo *t, const struct pf_stream *s, int64_t from)
 	qsort_r(t->list, t->n, sizeof(*t->list), cmp_by_ts, s->ts);
 }
 
+static struct fw_str comm_at(const struct pf_open *r, int64_t index)
+{
+	return index >= 0 && (uint64_t)index < r->c.n_intern ? r->c.intern[index] : FW_STR_NONE;
+}
+
 /* The threads of one name; its index is looked for as a byte where indices are bytes. */
 static void add_comm(struct fw_interest *in, struct pf_open *r, size_t from, size_t comm)
 {
@@ -132,11 +117,21 @@ static void add_comm(struct fw_interest *in, struct pf_open *r, size_t from, siz
 /* Threads that interest by their name are found before the switches are looked through. */
 static void add_by_comm(struct pf *p, struct pf_open *r, size_t from)
 {
-	size_t i;
+	struct fw_interest *in = p->merge->interest;
+	size_t wanted[SCANNED_NAMES], n = 0, i;
 
-	for (i = 0; i < r->c.n_intern; i++) {
-		if (comm_wanted(p, r->c.intern[i]))
-			add_comm(p->merge->interest, r, from, i);
+	for (i = 0; i < r->c.n_intern && n <= SCANNED_NAMES; i++) {
+		if (!fw_interest_comm(in, r->c.intern[i]))
+			continue;
+		if (n < SCANNED_NAMES)
+			wanted[n] = i;
+		n++;
+	}
+	for (i = 0; i < n && n <= SCANNED_NAMES; i++)
+		add_comm(in, r, from, wanted[i]);
+	for (i = from; i < r->c.sw.n && n > SCANNED_NAMES; i++) {
+		if (fw_interest_comm(in, comm_at(r, pf_column_at(&r->c.sw.comm, i))))
+			fw_interest_add(in, r->c.sw.pid[i]);
 	}
 }
 
@@ -285,6 +280,7 @@ static void open_compact(struct pf *p, struct pf_open *r)
 	if (r->filtered && !r->late && r->c.sw.n)
 		cpu->cur = r->c.sw.pid[r->c.sw.n - 1];
 	cpu->last_ts = FW_MAX(cpu->last_ts, r->end);
+	p->rec.last_ts = FW_MAX(p->rec.last_ts, r->end);
 }
 
 static int cmp_plain(const void *a, const void *b)
@@ -338,8 +334,10 @@ static void open_plain(struct pf *p, struct pf_open *r)
 	}
 	if (!sorted)
 		qsort(r->plain, r->n_plain, sizeof(*r->plain), cmp_plain);
-	if (r->n_plain)
-		cpu->last_ts = FW_MAX(cpu->last_ts, r->plain[r->n_plain - 1].ts);
+	if (!r->n_plain)
+		return;
+	cpu->last_ts = FW_MAX(cpu->last_ts, r->plain[r->n_plain - 1].ts);
+	p->rec.last_ts = FW_MAX(p->rec.last_ts, r->plain[r->n_plain - 1].ts);
 }
 
 int pf_run_open(struct pf *p, struct pf_open *r)
@@ -395,11 +393,6 @@ bool pf_run_peek(const struct pf_open *r, int kind, int64_t *ts)
 	return true;
 }
 
-static struct fw_str comm_at(const struct pf_open *r, int64_t index)
-{
-	return index >= 0 && (uint64_t)index < r->c.n_intern ? r->c.intern[index] : FW_STR_NONE;
-}
-
 static void begin_event(struct pf *p, const struct pf_open *r, int64_t ts)
 {
 	struct fw_event *ev = &p->merge->ev;
@@ -425,7 +418,7 @@ static bool take_switch(struct pf *p, struct pf_open *r)
 	if (r->late) {
 		prev = m->cpus[r->rec.cpu].cur;
 		m->cpus[r->rec.cpu].cur = next;
-		if (comm_wanted(p, comm_at(r, pf_column_at(&r->c.sw.comm, i))))
+		if (fw_interest_comm(m->interest, comm_at(r, pf_column_at(&r->c.sw.comm, i))))
 			fw_interest_add(m->interest, next);
 		if (prev >= 0 && !fw_interest_has(m->interest, prev) &&
 		    !fw_interest_has(m->interest, next))
@@ -472,26 +465,6 @@ static bool take_waking(struct pf *p, struct pf_open *r)
 	return m->wants >> FW_EV_SCHED_WAKING & 1;
 }
 
-/* Is a decoded plain event one that the filter lets through? */
-static bool plain_interests(struct pf *p, const struct fw_event *ev)
-{
-	struct fw_interest *in = p->merge->interest;
-
-	switch (ev->type) {
-	case FW_EV_SCHED_SWITCH:
-		if (ev->sw.next_comm.p && comm_wanted(p, ev->sw.next_comm))
-			fw_interest_add(in, ev->sw.next_tid);
-		return fw_interest_has(in, ev->sw.prev_tid) || fw_interest_has(in, ev->sw.next_tid);
-	case FW_EV_SCHED_WAKING:
-	case FW_EV_SCHED_WAKEUP:
-	case FW_EV_SCHED_WAKEUP_NEW:
-		return fw_interest_has(in, ev->waking.tid);
-	case FW_EV_BLOCKED_REASON:
-		return fw_interest_has(in, ev->blocked.tid);
-	}
-	return true;
-}
-
 /* A blocked reason without a known function stays without; a work item shows its number. */
 static void name_symbol(struct pf *p, uint32_t gen, uint64_t iid)
 {
@@ -529,7 +502,7 @@ static bool take_plain(struct pf *p, struct pf_open *r)
 		fw_health_add(p->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 		return false;
 	}
-	if (m->interest && !plain_interests(p, ev))
+	if (m->interest && !fw_interest_event(m->interest, ev))
 		return false;
 	if (symbol)
 		name_symbol(p, r->rec.gen, symbol);

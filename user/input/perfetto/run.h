@@ -61,13 +61,6 @@ struct pf_cpu {
 	int64_t until; /* last event of the compact bundles opened so far */
 };
 
-/* One answer of comm_wanted(); names are as long as the kernel's at most. */
-#define PF_WANTED 4096
-struct pf_wanted {
-	uint64_t name[2]; /* padded with zeros; both 0: free */
-	bool yes;
-};
-
 struct pf_merge {
 	uint64_t wants;
 	bool marks_only; /* only bundles that have marks, and nothing else of them */
@@ -93,7 +86,6 @@ struct pf_merge {
 	bool in_small;
 	struct pf_gpu gpu;
 
-	struct pf_wanted *wanted; /* answers about names, PF_WANTED of them */
 	uint8_t ftrace_types[PF_FTRACE_IDS];
 	char hex[24]; /* the name of a function without one */
 	struct fw_event ev;

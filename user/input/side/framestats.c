@@ -31,6 +31,7 @@ struct fw_framestats {
 	struct fw_lines lines;
 	char *process, *window, *header, *other;
 	bool in_block;
+	bool any; /* rows */
 	bool comma; /* lines of the block end in one */
 	int n_columns; /* of the block's header; 0: not read yet */
 	int16_t field[COLUMNS_MAX];
@@ -248,7 +249,10 @@ int fw_framestats_next(struct fw_framestats *f, const struct fw_framestats_row *
 		if (!read_line(f, fw_str_trim(line)))
 			continue;
 		*row = &f->row;
+		f->any = true;
 		return 1;
 	}
+	if (!ret && !f->any)
+		fw_health_add(f->health, FW_H_fw_framestats_empty, FW_HEALTH_NO_IDX, 1);
 	return ret;
 }

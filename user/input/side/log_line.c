@@ -141,7 +141,7 @@ static bool take_wall(struct scan *p, struct fw_log_line *l)
 {
 	struct tm tm = { 0 };
 	struct scan q = *p;
-	int64_t ns, zone;
+	int64_t ns, zone, s;
 	bool has_year;
 
 	if (!take_date(&q, &tm, &has_year) || !take(&q, ' '))
@@ -151,8 +151,12 @@ static bool take_wall(struct scan *p, struct fw_log_line *l)
 		return false;
 	l->clock = FW_LOG_LOCAL;
 	if (take_zone(&q, &zone) && has_year) {
-		l->clock = FW_LOG_REALTIME;
-		l->ns = ((int64_t)timegm(&tm) - zone) * NS + ns;
+		s = (int64_t)timegm(&tm) - zone;
+		/* The years that ns since 1970 reach. */
+		if (s >= 0 && s < INT64_MAX / NS) {
+			l->clock = FW_LOG_REALTIME;
+			l->ns = s * NS + ns;
+		}
 	}
 	l->when = fw_str_trim((struct fw_str){ p->s.p, (size_t)(q.s.p - p->s.p) });
 	*p = q;

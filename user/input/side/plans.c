@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* plans - an app's own plan of its frames */
+/*
+ * plans - an app's own plan of its frames
+ *
+ * Not by base/csv_read.h, which refuses a file for one bad row: these are read as other side files
+ * are, by lines of any encoding, and a row that is damaged is counted and left out.
+ */
 #include "input/side/plans.h"
 
 #include <errno.h>

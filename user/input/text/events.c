@@ -156,12 +156,10 @@ static TX_READER(read_old_fence)
 
 	if (!tx_fields(args, f_dma_fence, &f))
 		return false;
-	ev->old_fence = (struct fw_ev_old_fence){
-		.context = (uint32_t)f.fence.context,
-		.seqno = (uint32_t)f.fence.seqno,
-		.driver = f.fence.driver,
-		.timeline = f.fence.timeline,
-	};
+	ev->old_fence.context = (uint32_t)f.fence.context;
+	ev->old_fence.seqno = (uint32_t)f.fence.seqno;
+	ev->old_fence.driver = f.fence.driver;
+	ev->old_fence.timeline = f.fence.timeline;
 	return true;
 }
 
@@ -188,10 +186,10 @@ static TX_READER(read_binder)
 
 	if (!tx_fields(args, fields, &a))
 		return false;
-	ev->binder = (struct fw_ev_binder){ .transaction = a.transaction,
-					    .to_thread = a.to_thread,
-					    .flags = (uint32_t)a.flags,
-					    .reply = a.reply };
+	ev->binder.transaction = a.transaction;
+	ev->binder.to_thread = a.to_thread;
+	ev->binder.flags = (uint32_t)a.flags;
+	ev->binder.reply = a.reply;
 	return true;
 }
 
@@ -230,9 +228,9 @@ static bool context_and_seqno(struct fw_str s, struct fw_ev_drm_sched *drm)
 	const char *colon = s.len ? memchr(s.p, ':', s.len) : NULL;
 
 	return colon &&
-	       tx_number((struct fw_str){ s.p, (size_t)(colon - s.p) }, &drm->fence_context) &&
-	       tx_number((struct fw_str){ colon + 1, s.len - (size_t)(colon + 1 - s.p) },
-			 &drm->fence_seqno);
+	       fw_str_uint((struct fw_str){ s.p, (size_t)(colon - s.p) }, &drm->fence_context) &&
+	       fw_str_uint((struct fw_str){ colon + 1, s.len - (size_t)(colon + 1 - s.p) },
+			   &drm->fence_seqno);
 }
 
 /* Since Linux 6.17: "dev=..., fence=12:34, ring=name, job count:1, ...", or "fence=12:34 signaled". */
@@ -368,29 +366,12 @@ static void name_slice(const struct tx_event *e, struct fw_ev_kernel_slice *k)
 bool tx_event_read(const struct tx_event *e, struct fw_str args, struct tx_how *how,
 		   struct fw_event *ev)
 {
-	ev->type = e->type;
-	switch (e->type) {
-	case FW_EV_DMA_FENCE:
-		ev->fence.kind = e->sub;
-		ev->fence.signal_ts = -1;
-		break;
-	case FW_EV_DRM_SCHED:
-		ev->drm.kind = e->sub;
+	fw_event_begin(ev, e->type, e->sub);
+	if (e->type == FW_EV_DRM_SCHED)
 		ev->drm.v617 = e->read == read_drm_617;
-		break;
-	case FW_EV_KERNEL_SLICE:
+	if (e->type == FW_EV_KERNEL_SLICE)
 		name_slice(e, &ev->kslice);
-		break;
-	default:
-		break;
-	}
 	if (e->fields && !tx_fields(args, e->fields, ev))
 		return false;
-	if (e->read && !e->read(e, args, how, ev))
-		return false;
-	if (e->type == FW_EV_OLD_FENCE)
-		ev->old_fence.kind = e->sub;
-	if (e->type == FW_EV_BINDER)
-		ev->binder.kind = e->sub;
-	return true;
+	return !e->read || e->read(e, args, how, ev);
 }

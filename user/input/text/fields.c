@@ -33,7 +33,8 @@ static bool hex_number(struct fw_str s, uint64_t *out)
 
 static bool whole_number(struct fw_str s, uint64_t *out)
 {
-	return s.len > 2 && s.p[0] == '0' && s.p[1] == 'x' ? hex_number(s, out) : tx_number(s, out);
+	return s.len > 2 && s.p[0] == '0' && s.p[1] == 'x' ? hex_number(s, out)
+							   : fw_str_uint(s, out);
 }
 
 /* Its first word. */

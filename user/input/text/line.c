@@ -13,6 +13,8 @@
 #include "input/text/text.h"
 
 #define FLAGS_MAX 8
+#define TGID_MAX 16
+#define WORD_MAX 1024 /* the kernel's names end below */
 #define NS 1000000000
 
 static bool is_digit(char c)
@@ -36,24 +38,11 @@ struct fw_str tx_trim(struct fw_str s)
 	return s;
 }
 
-bool tx_number(struct fw_str s, uint64_t *out)
-{
-	uint64_t v = 0;
-
-	for (size_t i = 0; i < s.len; i++) {
-		if (!is_digit(s.p[i]) || __builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(s.p[i] - '0'), &v))
-			return false;
-	}
-	*out = v;
-	return s.len > 0;
-}
-
 static bool id_of(struct fw_str s, int32_t *out)
 {
 	uint64_t v;
 
-	if (!tx_number(s, &v) || v > INT32_MAX)
+	if (!fw_str_uint(s, &v) || v > INT32_MAX)
 		return false;
 	*out = (int32_t)v;
 	return true;
@@ -75,9 +64,10 @@ static bool left_of_cpu(struct fw_str line, size_t open, struct tx_head *h)
 	if (end && line.p[end - 1] == ')') {
 		struct fw_str in;
 
-		for (start = --end; start && line.p[start - 1] != '(';)
+		/* A line of many brackets is not looked through again for each. */
+		for (start = --end; start && line.p[start - 1] != '(' && end - start < TGID_MAX;)
 			start--;
-		if (!start)
+		if (!start || line.p[start - 1] != '(')
 			return false;
 		in = tx_trim((struct fw_str){ line.p + start, end - start });
 		if (!id_of(in, &h->tgid) && (!in.len || in.p[0] != '-'))
@@ -106,7 +96,7 @@ static bool time_of(struct fw_str s, int64_t *ns)
 	part = (struct fw_str){ dot + 1, s.len - whole.len - 1 };
 	if (part.len > 9)
 		part.len = 9;
-	if (!tx_number(whole, &sec) || !tx_number(part, &frac) || sec >= INT64_MAX / NS)
+	if (!fw_str_uint(whole, &sec) || !fw_str_uint(part, &frac) || sec >= INT64_MAX / NS)
 		return false;
 	for (size_t i = part.len; i < 9; i++)
 		frac *= 10;
@@ -143,7 +133,7 @@ static struct fw_str next_word(struct fw_str *s)
 		s->len--;
 	}
 	w = (struct fw_str){ s->p, 0 };
-	while (w.len < s->len && !is_blank(w.p[w.len]))
+	while (w.len < s->len && w.len < WORD_MAX && !is_blank(w.p[w.len]))
 		w.len++;
 	s->p += w.len;
 	s->len -= w.len;

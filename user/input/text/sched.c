@@ -36,6 +36,11 @@ static struct fw_str name_of(struct fw_str comm, const struct tx_how *how)
 	return how->tp ? tp_word(comm) : comm;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /*
  * "[task ]COMM:PID [PRIO]" at the start of @s, which goes on behind it. A name may hold colons and
  * brackets: the first ':' with digits and a priority behind it ends it.
@@ -52,13 +57,14 @@ static bool worded_task(struct fw_str *s, struct fw_str *comm, int32_t *tid, int
 
 		if (rest.p[i] != ':')
 			continue;
-		while (end < rest.len && rest.p[end] >= '0' && rest.p[end] <= '9')
+		while (end < rest.len && is_digit(rest.p[end]))
 			end++;
 		if (end + 2 >= rest.len || rest.p[end] != ' ' || rest.p[end + 1] != '[')
 			continue;
-		for (close = end + 2; close < rest.len && rest.p[close] != ']';)
+		close = end + 2;
+		while (close < rest.len && (rest.p[close] == '-' || is_digit(rest.p[close])))
 			close++;
-		if (close == rest.len ||
+		if (close == rest.len || rest.p[close] != ']' ||
 		    !fw_str_int((struct fw_str){ rest.p + i + 1, end - i - 1 }, &v) ||
 		    !fw_str_int((struct fw_str){ rest.p + end + 2, close - end - 2 }, &p) ||
 		    v < 0 || v > INT32_MAX || p < INT32_MIN || p > INT32_MAX)

@@ -77,7 +77,7 @@ int64_t tx_prev_state(struct fw_str s, struct tx_how *how)
 		return bits;
 	if (how->tp)
 		return TP_UNKNOWN;
-	if (!tx_number(s, &v))
+	if (!fw_str_uint(s, &v))
 		return UNKNOWN;
 	how->numbers |= v;
 	how->idle_number |= v == 0x80;

@@ -56,7 +56,7 @@ static bool id(const struct fw_str *words, int column, int64_t *out)
 	*out = -1;
 	if (column < 0)
 		return true;
-	if (!tx_number(words[column], &v) || v > INT32_MAX)
+	if (!fw_str_uint(words[column], &v) || v > INT32_MAX)
 		return false;
 	*out = (int64_t)v;
 	return true;

@@ -50,8 +50,6 @@ struct tx_head {
 
 bool tx_head(struct fw_str line, struct tx_head *h);
 struct fw_str tx_trim(struct fw_str s);
-/* A whole string as a number from 0 on; false for anything else. */
-bool tx_number(struct fw_str s, uint64_t *out);
 
 /*
  * fields.c: key=value arguments

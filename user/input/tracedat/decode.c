@@ -313,30 +313,15 @@ static void finish(struct td *t, const struct td_event *e, struct record r, uint
 		ev->blocked.function = td_symbol(t, ev->blocked.caller);
 		break;
 	case FW_EV_DMA_FENCE:
-		ev->fence.kind = k->sub;
-		ev->fence.signal_ts = -1;
 		ev->fence.in = flags & FW_COMMON_FLAGS_IRQ ? FW_CONTEXT_IRQ : FW_CONTEXT_TASK;
 		break;
-	case FW_EV_OLD_FENCE:
-		ev->old_fence.kind = k->sub;
-		break;
 	case FW_EV_DRM_SCHED:
-		ev->drm.kind = k->sub;
 		ev->drm.v617 = k->targets == t_drm_617;
 		break;
 	case FW_EV_GPU_FREQUENCY:
 		/* Other drivers count in thousandths of its unit. */
 		if (k->sub && __builtin_mul_overflow(ev->freq.value, 1000, &ev->freq.value))
 			ev->type = FW_EV_OTHER_FTRACE;
-		break;
-	case FW_EV_MALI_KCPU:
-		ev->mali.kind = k->sub;
-		break;
-	case FW_EV_KGSL:
-		ev->kgsl.kind = k->sub;
-		break;
-	case FW_EV_BINDER:
-		ev->binder.kind = k->sub;
 		break;
 	default:
 		break;
@@ -356,7 +341,7 @@ bool td_decode(struct td *t, const struct td_stream *s, const struct td_event *e
 	t->ev.type = FW_EV_OTHER_FTRACE;
 	if (!e || e->kind < 0)
 		return true;
-	t->ev.type = kinds[e->kind].type;
+	fw_event_begin(&t->ev, kinds[e->kind].type, kinds[e->kind].sub);
 	for (int i = 0; i < TD_FIELDS && kinds[e->kind].names[i]; i++) {
 		/* A field that this kernel does not have stays unknown; a record that ends is broken. */
 		if (!e->fields[i].has)

@@ -228,28 +228,6 @@ static bool next_task(struct td *t)
 	return false;
 }
 
-/* Does the filter let an event through? */
-static bool interests(const struct td *t)
-{
-	const struct fw_event *ev = &t->ev;
-	struct fw_interest *in = t->interest;
-
-	switch (ev->type) {
-	case FW_EV_SCHED_SWITCH:
-		if (ev->sw.next_comm.p && in->comm_wanted &&
-		    in->comm_wanted(in->ctx, ev->sw.next_comm))
-			fw_interest_add(in, ev->sw.next_tid);
-		return fw_interest_has(in, ev->sw.prev_tid) || fw_interest_has(in, ev->sw.next_tid);
-	case FW_EV_SCHED_WAKING:
-	case FW_EV_SCHED_WAKEUP:
-	case FW_EV_SCHED_WAKEUP_NEW:
-		return fw_interest_has(in, ev->waking.tid);
-	case FW_EV_BLOCKED_REASON:
-		return fw_interest_has(in, ev->blocked.tid);
-	}
-	return true;
-}
-
 /* The event of the earliest stream. Return: whether it is to be delivered. */
 static bool take(struct td *t)
 {
@@ -268,7 +246,8 @@ static bool take(struct td *t)
 	e = td_event_of(t, s);
 	if (!wanted(t, e && e->kind >= 0 ? td_kind_type(e->kind) : FW_EV_OTHER_FTRACE))
 		return false;
-	return e && td_decode(t, s, e) && wanted(t, t->ev.type) && (!t->interest || interests(t));
+	return e && td_decode(t, s, e) && wanted(t, t->ev.type) &&
+	       (!t->interest || fw_interest_event(t->interest, &t->ev));
 }
 
 /* The event that was taken last borrows from its stream's page: only now it may go on. */

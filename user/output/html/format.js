@@ -67,6 +67,19 @@ function quantile(sorted, share) {
 	return sorted.length ? sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] : null;
 }
 
+/* The first of sorted values that is not below one. */
+function firstFrom(sorted, value) {
+	let low = 0, high = sorted.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (sorted[middle] < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Round steps for an axis. */
 function niceStep(span, steps) {
 	const raw = span / steps, power = 10 ** Math.floor(Math.log10(raw));

@@ -6,6 +6,7 @@ class FrameView {
 		this.intervals = new Table('intervals');
 		this.fences = new Table('fences');
 		this.animations = new Table('animations');
+		this.gpuRows = new Table('gpu');
 		frames.on('select', row => this.show(row));
 	}
 
@@ -20,7 +21,7 @@ class FrameView {
 		const display = displayRow < 0 ? null : this.frames.table.row(displayRow);
 		this.row = row;
 		panel.replaceChildren(this.title(row, frame), this.facts(frame), this.candidate(frame),
-			this.scale(frame, display), this.waits(), this.roles(frame), this.cells(frame));
+			this.scale(frame, display), this.waits(), this.roles(frame), ...this.gpu(frame), this.cells(frame));
 	}
 
 	title(row, frame) {
@@ -222,6 +223,20 @@ class FrameView {
 				...STATES.map(([s]) => ms(frame[`${r}_${s}_ms`])),
 				...['top_function', 'top_sleep_function', 'top_waker'].map(c =>
 					element('td', {}, frame[`${r}_${c}`] ?? '')))))));
+	}
+
+	/* What the GPU did in its window, where that was recorded. */
+	gpu(frame) {
+		const rows = this.gpuRows.rowsOfFrame(frame);
+		if (!rows.length)
+			return [];
+		const names = ['source', 'gpu', 'name', 'id', 'owner_pid', 'samples', 'mean', 'min', 'max', 'last', 'unit', 'busy_ms'];
+		const columns = names.map(name => this.gpuRows.columns[this.gpuRows.index.get(name)]);
+		return [element('details', { class: 'gpu' }, element('summary', {}, `GPU (${plural(rows.length, 'row')})`),
+			element('div', { class: 'scroll' }, element('table', { class: 'rows' },
+				element('thead', {}, element('tr', {}, ...columns.map(c => element('th', { scope: 'col', title: c.meaning }, c.name)))),
+				element('tbody', {}, ...rows.map(row => element('tr', {}, ...columns.map(c =>
+					element('td', { title: row[c.name] === null ? c.empty : null }, row[c.name] === null ? '' : exactText(c, row[c.name])))))))))];
 	}
 
 	/* The whole row, as the CSV has it. */

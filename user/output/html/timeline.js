@@ -146,22 +146,9 @@ class Timeline {
 
 	nearest(chart, event) {
 		const left = event.clientX - chart.over.getBoundingClientRect().left - this.barWidth(chart) / devicePixelRatio / 2;
-		const at = this.firstFrom(chart.posToVal(left, 'x'));
+		const at = firstFrom(this.starts, chart.posToVal(left, 'x'));
 		const distance = i => Math.abs(chart.valToPos(this.starts[i], 'x') - left);
 		return at > 0 && (at === this.rows.length || distance(at - 1) < distance(at)) ? at - 1 : at;
-	}
-
-	/* The first that began at or after a time. */
-	firstFrom(time) {
-		let low = 0, high = this.starts.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.starts[middle] < time)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		return low;
 	}
 
 	readout(i) {
@@ -179,7 +166,7 @@ class Timeline {
 	/* In the canvas's pixels: most of the distance from frame to frame. */
 	barWidth(chart) {
 		const { min, max } = chart.scales.x;
-		const inView = Math.max(1, this.firstFrom(max) - this.firstFrom(min));
+		const inView = Math.max(1, firstFrom(this.starts, max) - firstFrom(this.starts, min));
 		return Math.min(Math.max(0.7 * chart.bbox.width / inView, devicePixelRatio), 12 * devicePixelRatio);
 	}
 
@@ -187,7 +174,7 @@ class Timeline {
 	eachInView(chart, callback) {
 		const { min, max } = chart.scales.x, width = this.barWidth(chart);
 		const before = width / chart.bbox.width * (max - min);
-		for (let i = this.firstFrom(min - before); i < this.rows.length && this.starts[i] <= max; i++)
+		for (let i = firstFrom(this.starts, min - before); i < this.rows.length && this.starts[i] <= max; i++)
 			callback(i, chart.valToPos(this.starts[i], 'x', true));
 	}
 
@@ -281,7 +268,8 @@ class Timeline {
 	/* The marker of the selected frame; a frame out of view is brought into it. */
 	mark() {
 		const row = this.frames.selected;
-		const at = row < 0 || !this.charts.length ? -1 : this.rows[this.firstOf(row)] === row ? this.firstOf(row) : -1;
+		const found = row < 0 || !this.charts.length ? -1 : firstFrom(this.rows, row);
+		const at = this.rows?.[found] === row ? found : -1;
 		byId('selector').setAttribute('aria-valuenow', at + 1);
 		byId('selector').setAttribute('aria-valuemax', this.rows?.length ?? 0);
 		byId('selector').setAttribute('aria-valuetext', at < 0 ? 'no frame selected' :
@@ -295,18 +283,6 @@ class Timeline {
 			marker.style.left = `${chart.valToPos(this.starts[at], 'x') - 1.5}px`;
 			marker.style.width = `${width}px`;
 		});
-	}
-
-	firstOf(row) {
-		let low = 0, high = this.rows.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.rows[middle] < row)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		return low;
 	}
 
 	/* Keeps the selected frame in view as the keyboard walks along. */
