@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make | check | stress | demo | kmod | arm64 | bench | fuzz | install | deb | dist | format; see README.md
+# make | check | stress | endurance | demo | kmod | arm64 | bench | fuzz | install | deb | dist | format; see README.md
 # SAN=1 builds with AddressSanitizer and UndefinedBehaviorSanitizer in a directory of its own.
 
 ifdef SAN
@@ -214,6 +214,12 @@ stress:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
+# A thousand recordings one after the other, and one of an hour under 100,000 switches a second.
+endurance:
+	scripts/install-deps build check
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/tests/live/load
+	BUILD=$(BUILD) scripts/endurance
+
 demo:
 	scripts/install-deps build
 	$(Q)$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/framesim
@@ -294,5 +300,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-live-vm check-deb stress endurance test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:
