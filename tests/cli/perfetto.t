@@ -88,6 +88,10 @@ for my $track (keys %slices) {
 }
 is("@overlap[0 .. ($#overlap > 4 ? 4 : $#overlap)]", '', 'no slices of a track overlap');
 
+my ($version) = grep { value($_, 'track_event name') && value($_, 'track_event name') eq 'columns' } @packets;
+my %recording = map { $_->{name} => $_->{value} } read_csv(slurp("$tmp/csv/recording.csv"));
+is(value($version, 'track_event debug_annotations int_value'), $recording{schema}, 'the version of the columns');
+
 sub on_tracks {
 	my ($like) = @_;
 	return map { @{ $slices{$_} // [] } } grep { ($tracks{$_}{name} // '') =~ $like } keys %tracks;
