@@ -158,6 +158,55 @@ static void display_rules(void)
 	judged("prediction_or_mode", MS(8), "an expired prediction");
 }
 
+/* A frame that waited for its turn is shown by a display frame that is in time. */
+static void overrun_rules(void)
+{
+	shown_late(FW_JANK_BUFFER_STUFFING);
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(0.03));
+	row[FW_C_FRAMES_present_delay_ms] = fw_real(16.5);
+	judged("buffer_stuffing", MS(16.5), "what SurfaceFlinger says of the frame itself");
+	row[FW_C_FRAMES_present_delay_ms] = fw_null();
+	judged("buffer_stuffing", -1, "where it does not the display frame does not know");
+	ok(row[FW_C_FRAMES_overrun_ms].type == FW_NULL, "how late it was");
+}
+
+/* One that was queued in time, and dropped a vsync later. */
+static void dropped(void)
+{
+	missed();
+	row[FW_C_FRAMES_present_type] = str("Dropped Frame");
+	row[FW_C_FRAMES_jank_mask] = fw_int(FW_JANK_DROPPED);
+	row[FW_C_FRAMES_deadline_delta_ms] = fw_ms(MS(17));
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(3));
+	row[FW_C_FRAMES_gpu_composition] = fw_int(0);
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(110));
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(112));
+}
+
+static void drop_rules(void)
+{
+	dropped();
+	*figure(FW_ROLE_UI, FW_FIG_RUNNING) = fw_ms(MS(25));
+	*figure(FW_ROLE_SF, FW_FIG_RUNNABLE) = fw_ms(MS(2));
+	judged("not_enough_data", -1, "in time and dropped");
+	ok(evidence("present_type=Dropped Frame") && row[FW_C_FRAMES_overrun_ms].type == FW_NULL,
+	   "says so, and not how late");
+	row[FW_C_FRAMES_queue_depth] = fw_int(2);
+	judged("buffer_stuffing", -1, "dropped out of a queue");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(120));
+	row[FW_C_FRAMES_acquire_ms] = fw_null();
+	*figure(FW_ROLE_UI, FW_FIG_PREEMPTED) = fw_ms(MS(9));
+	judged("sched_delay", MS(4), "queued late and dropped: late by its queueing");
+	dropped();
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(119));
+	judged("gpu_late", MS(3), "its fence was late, and it was dropped");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = row[FW_C_FRAMES_acquire_ms] = fw_null();
+	judged("not_enough_data", -1, "dropped, and nothing known of its buffer");
+	ok(evidence("acquire_ms unknown"), "which is said");
+}
+
 static void no_candidate(void)
 {
 	missed();
@@ -228,6 +277,8 @@ int main(void)
 	app_rules();
 	lock_rule();
 	display_rules();
+	overrun_rules();
+	drop_rules();
 	no_candidate();
 	return done_testing();
 }
