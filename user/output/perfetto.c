@@ -285,7 +285,8 @@ static uint64_t thread_track(struct fw_perfetto *p, int64_t tid, struct fw_str t
 	if (*slot)
 		return *slot;
 	*slot = fw_tracks_uuid("thread", (uint64_t)tid, 0);
-	snprintf(name, sizeof(name), "%.*s %" PRId64, FW_STR_ARG(thread), tid);
+	snprintf(name, sizeof(name), "%.*s%s%" PRId64, FW_STR_ARG(thread), thread.len ? " " : "",
+		 tid);
 	fw_tracks_track(&p->t, parent, 0, FW_STR("Other threads"));
 	fw_tracks_track(&p->t, *slot, parent, fw_str(name));
 	return *slot;

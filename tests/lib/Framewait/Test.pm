@@ -7,7 +7,8 @@ use Exporter 'import';
 use File::Temp ();
 use FindBin;
 
-our @EXPORT = qw($top $framewait $gen $shared $tmp run_cmd slurp spew read_csv npm_dir);
+our @EXPORT = qw($top $framewait $gen $shared $tmp run_cmd slurp spew read_csv npm_dir
+	trace_processor_dir);
 
 our ($top) = $FindBin::Bin =~ m{^(.*)/tests/};
 my $build = $ENV{BUILD} || "$top/build";
@@ -49,8 +50,15 @@ sub spew {
 # Where scripts/install-deps put a package of npm; false where it did not, but CI skips nothing.
 sub npm_dir {
 	my ($package) = @_;
-	return "$build/npm" if -d "$build/npm/node_modules/$package";
-	die "$package is not in $build/npm (scripts/install-deps check)" if $ENV{CI};
+	return fetched('npm', "node_modules/$package");
+}
+
+sub trace_processor_dir { return fetched('trace_processor', 'installed') }
+
+sub fetched {
+	my ($dir, $path) = @_;
+	return "$build/$dir" if -e "$build/$dir/$path";
+	die "no $path in $build/$dir (scripts/install-deps check)" if $ENV{CI};
 	return;
 }
 

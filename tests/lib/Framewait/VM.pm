@@ -56,7 +56,7 @@ sub vm_test {
 	my $root = stage($kernel);
 
 	# Parts in perl need perl, and what tests on this machine have.
-	if (grep { /^(?:live|fences|stream)/ } @$parts) {
+	if (grep { /^(?:live|faults|fences|stream)/ } @$parts) {
 		copy("$root/t/tests/vm", glob "$top/tests/vm/guest/*.pl");
 		copy("$root/t/tests/live", glob "$top/tests/live/*.t");
 		copy("$root/t/tests/lib", "$top/tests/lib/Framewait");
