@@ -494,6 +494,7 @@ void fw_gpu_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 	cells[FW_C_GPU_max] = real_cell(s->n_values, s->max);
 	cells[FW_C_GPU_last] = level ? real_cell(true, n->level) : real_cell(s->n_values, s->last);
 	cells[FW_C_GPU_busy_ms] = fw_ms_if(s->running, s->busy);
+	cells[FW_C_GPU_text] = s->text ? fw_text(fw_str(s->text)) : fw_null();
 }
 
 static void signal_cells(const struct fw_fence *f, struct fw_cell *c)
