@@ -8,7 +8,7 @@ use Framewait::Test;
 use Test::More;
 
 my $build = $ENV{BUILD} || "$top/build";
-my @kernels = (qw(6.1-amd64 6.12-amd64 6.1-arm64), $> ? () : '7-amd64');
+my @kernels = qw(6.1-amd64 6.12-amd64 6.1-arm64 7-amd64);
 
 sub symbols
 {
@@ -24,6 +24,10 @@ for (split /\n/, slurp("$top/kmod/symbols")) {
 ok(keys %allowed > 50, 'kmod/symbols is read');
 
 for my $k (@kernels) {
+	if ($k =~ /^7/ && $>) {
+		SKIP: { skip "$k: its compiler runs by chroot, which needs root", 2 }
+		next;
+	}
 	my $ko = "$build/kmod/$k/kmod/framewait.ko";
 	my $log = slurp("$build/kmod/$k.log");
 
