@@ -9,7 +9,9 @@ use FindBin;
 
 our @EXPORT = qw(vm_test @live);
 
-# Those of tests/live that say something about a kernel.
+# Those of tests/live that say something about a kernel. The others judge frames by the length of what was injected
+# (framesim, candidates, animations, demo, bench; framesim itself runs as part fences), or what the program
+# makes of streams, files and rights on any kernel (sf, atrace, follow, examples, security).
 our @live = map { "live:$_" } qw(ends frames ftrace loss sums views workloads);
 
 my ($top) = $FindBin::Bin =~ m{^(.*)/tests/};
