@@ -179,22 +179,19 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS) $(addprefix $(BUILD)/tests/bench/,parts parts.bpf.o)
 
 check:
-	BUILD=$(BUILD) scripts/install-deps build check
+	BUILD=$(BUILD) scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
-# The module's builds, and kernels under qemu with the module and the tree's programs inside.
+# Of check, the module's builds, and the kernels under qemu with the module, the tree's programs and the live
+# tests inside.
 check-vm:
 	BUILD=$(BUILD) scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
-	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
-
-# The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
-check-live-vm:
-	BUILD=$(BUILD) scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
-	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t tests/vm/live/*.t
 
 # What can go wrong while recording; long, and a load on the machine.
 check-faults:
@@ -208,7 +205,7 @@ check-deb:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
 
-# What make check-vm does ten times in each VM, a thousand times in two of them.
+# What make check does ten times in each VM, a thousand times in two of them.
 stress:
 	BUILD=$(BUILD) scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
@@ -294,5 +291,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:

@@ -234,6 +234,8 @@ is(gate('fps_mean > 1'), 1, 'true: 1');
 like((gate('fps_mean > 1 and frames == 183'))[1], qr/holds: fps_mean = 61\.\d+, frames = 183$/, 'with its values');
 is(gate($_), 1, "true: $_") for 'not fps_mean < 1', '-fps_mean < 0', '(frames - 3) * 2 / 4 == 90', '2 + 3 * 4 == 14',
 	'frames != 1 or fps_drops_per_hour > 0', '1 < 2 and not (3 <= 2 or 2 >= 3)', '1e3 == 1000', '7 - 2 - 1 == 4';
+is(gate($_), 1, "of candidates: $_") for 'buffer_stuffing_rate * frames == 13', 'io_block_rate > 0.01 and cpu_late_rate == 0';
+is(gate($_, "$tmp/layers.csv"), 3, "of candidates, not known: $_") for 'gpu_late_rate > 0', 'not_enough_data_rate == 0';
 is(gate($_), 0, "false: $_") for 'frames < 100 and fps_drops_per_hour > 0', 'not 1 < 2 or 2 < 1';
 is(gate($_), 3, "not known: $_") for 'fps_drops_per_hour > 0', 'fps_drops_per_hour > 0 or frames < 100',
 	'not fps_drops_per_hour > 0', 'frames / 0 > 1';
