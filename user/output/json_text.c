@@ -22,6 +22,8 @@ static void put_text(struct fw_writer *w, struct fw_str s, const char *also)
 			fw_writer_puts(w, FW_STR("\\t"));
 		} else if (c < 0x20 || c == 0x7f || strchr(also, c)) {
 			fw_writer_printf(w, "\\u%04x", c);
+		} else if (n == 2 && c == 0xc2 && (unsigned char)s.p[1] < 0xa0) {
+			fw_writer_printf(w, "\\u%04x", (unsigned char)s.p[1]);
 		} else {
 			fw_writer_put(w, s.p, n);
 		}
