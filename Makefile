@@ -184,38 +184,35 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 	$(LIVE_TESTS) $(addprefix $(BUILD)/tests/bench/,parts parts.bpf.o)
 
 check:
-	scripts/install-deps build check
+	BUILD=$(BUILD) scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs fuzz-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
-# The module's builds, and kernels under qemu with the module and the tree's programs inside.
+# Of check, the module's builds, and the kernels under qemu with the module, the tree's programs and the live
+# tests inside.
 check-vm:
-	scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
-	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t
-
-# The live tests inside each VM: emulated time makes them slow, so they stand apart from check.
-check-live-vm:
-	scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs vm-programs
-	BUILD=$(BUILD) TEST_JOBS=1 scripts/run-tests tests/vm/live/*.t
+	BUILD=$(BUILD) scripts/install-deps build check vm
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
+	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t tests/vm/live/*.t
 
 # What can go wrong while recording; long, and a load on the machine.
 check-faults:
-	scripts/install-deps build check
+	BUILD=$(BUILD) scripts/install-deps build check
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	BUILD=$(BUILD) scripts/run-tests tests/faults/*.t
 
 # The Debian packages, built, installed, used and removed in a clean chroot.
 check-deb:
-	scripts/install-deps build check deb
+	BUILD=$(BUILD) scripts/install-deps build check deb
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
 
-# What make check-vm does ten times in each VM, a thousand times in two of them.
+# What make check does ten times in each VM, a thousand times in two of them.
 stress:
-	scripts/install-deps build check vm
+	BUILD=$(BUILD) scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
@@ -301,5 +298,5 @@ format-check:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check check-vm check-live-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
+.PHONY: all check check-vm check-faults check-deb stress test-programs demo bench bench-frames fuzz fuzz-programs install deb dist format format-check clean
 .SECONDARY:

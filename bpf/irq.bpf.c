@@ -37,8 +37,6 @@ static __always_inline int irq_out(int ret, const char *name)
 	r.start = h->irq_start;
 	ns = r.rec.ts - r.start;
 	h->irq_ns += ns;
-	if (h->softirq_depth)
-		h->softirq_inner += ns;
 	r.vec = h->irq_vec;
 	r.kind = FW_IRQ_HARD;
 	r.ret = ret;
@@ -73,6 +71,23 @@ VECTOR_PROG(fw_timer_out, local_timer_exit, irq_out(1, NULL))
 VECTOR_PROG(fw_call_in, call_function_single_entry, irq_in(vector))
 VECTOR_PROG(fw_call_out, call_function_single_exit, irq_out(1, NULL))
 
+/*
+ * Now, and the CPU's hard interrupts until now. They come between any two lines of a softirq's programs:
+ * the first look is good only if none ended since. Two in a row is what no CPU could work under.
+ */
+static __always_inline u64 softirq_now(struct fw_cpu_health *h, u64 *irq)
+{
+	volatile u64 *sum = &h->irq_ns;
+	u64 ts;
+
+	*irq = *sum;
+	ts = bpf_ktime_get_boot_ns();
+	if (*sum == *irq)
+		return ts;
+	*irq = *sum;
+	return bpf_ktime_get_boot_ns();
+}
+
 SEC("tp_btf/softirq_entry")
 int BPF_PROG(fw_softirq_in, unsigned int vec)
 {
@@ -82,8 +97,7 @@ int BPF_PROG(fw_softirq_in, unsigned int vec)
 		return 0;
 	/* Softirqs do not nest; a depth that is left over is of an exit that was missed. */
 	h->softirq_depth = 1;
-	h->softirq_inner = 0;
-	h->softirq_start = bpf_ktime_get_boot_ns();
+	h->softirq_start = softirq_now(h, &h->softirq_irq);
 	return 0;
 }
 
@@ -92,13 +106,14 @@ int BPF_PROG(fw_softirq_out, unsigned int vec)
 {
 	struct fw_cpu_health *h = this_cpu_health();
 	struct fw_rec_irq r = {};
+	u64 irq;
 
 	if (!h || !h->softirq_depth)
 		return 0;
 	h->softirq_depth = 0;
-	r.rec.ts = bpf_ktime_get_boot_ns();
+	r.rec.ts = softirq_now(h, &irq);
 	r.start = h->softirq_start;
-	h->softirq_ns += r.rec.ts - r.start - h->softirq_inner;
+	h->softirq_ns += r.rec.ts - r.start - (irq - h->softirq_irq);
 	r.vec = vec;
 	r.kind = FW_IRQ_SOFT;
 	emit_irq(h, &r);

@@ -40,6 +40,10 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_TASK_STORAGE = 29,
 };
 
+enum bpf_func_id {
+	BPF_FUNC_map_lookup_percpu_elem = 195, /* Linux 5.19 */
+};
+
 enum { BPF_ANY = 0, BPF_NOEXIST = 1 };
 enum { BPF_F_NO_PREALLOC = 1 };
 enum { BPF_LOCAL_STORAGE_GET_F_CREATE = 1 };
@@ -100,6 +104,14 @@ struct sched_entity {
 	u64 sum_exec_runtime;
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct sched_entity se;
@@ -115,6 +127,7 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	const struct cred *real_cred;
+	struct signal_struct *signal;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage;
 	char comm[16];

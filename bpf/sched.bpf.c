@@ -223,10 +223,10 @@ static __always_inline bool switch_in(struct fw_task *s, struct task_struct *p, 
 	return known;
 }
 
-/* The batch goes into the ring as one sample of several records. */
-static __noinline void flush(struct fw_cpu *c)
+/* The batch of @cpu goes into its ring as one sample of several records. */
+static __noinline void flush(struct fw_cpu *c, u32 cpu)
 {
-	u32 cpu = bpf_get_smp_processor_id(), len = c->len;
+	u32 len = c->len;
 	void *ring = bpf_map_lookup_elem(&rings, &cpu);
 	bool lost;
 
@@ -249,7 +249,25 @@ int fw_flush(void *ctx)
 	struct fw_cpu *c = this_cpu();
 
 	if (c)
-		flush(c);
+		flush(c, bpf_get_smp_processor_id());
+	return 0;
+}
+
+/*
+ * And this for a CPU that is off, which touches its batch no more. What it did before it went would else
+ * wait until it comes back: before Linux 5.19, which has no such lookup, it does.
+ */
+SEC("raw_tp")
+int fw_flush_off(u64 *ctx)
+{
+	u32 zero = 0, cpu = ctx[0];
+	struct fw_cpu *c;
+
+	if (!bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_map_lookup_percpu_elem))
+		return 0;
+	c = bpf_map_lookup_percpu_elem(&cpus, &zero, cpu);
+	if (c)
+		flush(c, cpu);
 	return 0;
 }
 
@@ -276,7 +294,7 @@ static __always_inline int on_switch(struct task_struct *prev, struct task_struc
 		return 0;
 	ts = bpf_ktime_get_boot_ns();
 	if (c->len > FW_BATCH - SWITCH_SIZE)
-		flush(c);
+		flush(c, bpf_get_smp_processor_id());
 	at = c->len;
 	if (at > FW_BATCH - SWITCH_SIZE)
 		return 0;

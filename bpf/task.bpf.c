@@ -24,6 +24,21 @@ int BPF_PROG(fw_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
+/* A process stays wanted under its next name; a thread asked for by its name stands for none. */
+static __always_inline void want_process(struct task_struct *p, const char *comm)
+{
+	u64 key = FW_WANT_KEY(FW_WANT_PID, p->tgid);
+	struct fw_cpu_health *h = this_cpu_health();
+	bool named = false;
+	u32 one = 1;
+
+	for (int i = 0; i < FW_MAX_GLOBS; i++)
+		named |=
+			conf.globs[i].kind == FW_GLOB_PROCESS && glob_matches(&conf.globs[i], comm);
+	if (named && bpf_map_update_elem(&wanted, &key, &one, BPF_ANY) && h)
+		__sync_fetch_and_add(&h->storage_failed, 1);
+}
+
 /* A name or a program that matches makes a target; one that no longer does stays it. */
 static __always_inline void renamed(struct task_struct *p, const char *comm, u32 op)
 {
@@ -40,6 +55,8 @@ static __always_inline void renamed(struct task_struct *p, const char *comm, u32
 		s->snap_state = FW_RS_RUNNING;
 		s->snap_ts = ts;
 	}
+	if (conf.by_glob && p->pid == p->tgid)
+		want_process(p, comm);
 	emit_task(p, op, comm, 0, ts);
 }
 
@@ -63,6 +80,18 @@ int BPF_PROG(fw_exec, struct task_struct *p)
 	return 0;
 }
 
+/* Its ids may be given to others from now on; that of a process is kept for its last thread. */
+static __always_inline void unwant(struct task_struct *p)
+{
+	u64 key = FW_WANT_KEY(FW_WANT_PID, p->pid);
+
+	if (p->pid != p->tgid)
+		bpf_map_delete_elem(&wanted, &key);
+	key = FW_WANT_KEY(FW_WANT_PID, p->tgid);
+	if (!BPF_CORE_READ(p, signal, live.counter))
+		bpf_map_delete_elem(&wanted, &key);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(fw_exit, struct task_struct *p)
 {
@@ -72,6 +101,7 @@ int BPF_PROG(fw_exit, struct task_struct *p)
 
 	if (!s)
 		return 0;
+	unwant(p);
 	ts = bpf_ktime_get_boot_ns();
 	read_comm(p, comm);
 	emit_task(p, FW_TASK_EXIT, comm, 0, ts);

@@ -3,7 +3,7 @@
 #define FRAMEWAIT_COMPAT_H
 
 /*
- * What differs between Linux 6.1 and 7.2, in one place. Read in 6.1.192, 6.12.95, 6.18 (android17) and
+ * What differs between Linux 6.1 and 7.3, in one place. Read in 6.1.192, 6.12.95, 6.18 (android17) and
  * 7.2.13. A version is the one in which mainline made the change; Documentation/module.rst says which
  * of them were compiled and which were only read.
  */
@@ -14,20 +14,26 @@
 #include <linux/version.h>
 
 /*
- * The names may be freed a grace period after the signal since 6.17, and asking for them is the
- * kernel's business; before, the fence's own operations answer as long as someone holds it.
+ * The names may be freed a grace period after the signal since 6.17, where dma_fence_driver_name() and
+ * dma_fence_timeline_name() say these words of a signaled fence; those functions are not on the lists of
+ * android17-6.18 that were read. Before, the fence's own operations answer as long as someone holds it. In
+ * 7.2 a signal may take the operations away.
  */
 static inline void fw_compat_fence_names(struct dma_fence *fence, char *driver, char *timeline,
 					 size_t size)
 {
+	const struct dma_fence_ops *ops;
+
 	rcu_read_lock();
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0)
-	strscpy(driver, (const char __force *)dma_fence_driver_name(fence), size);
-	strscpy(timeline, (const char __force *)dma_fence_timeline_name(fence), size);
-#else
-	strscpy(driver, fence->ops->get_driver_name(fence), size);
-	strscpy(timeline, fence->ops->get_timeline_name(fence), size);
-#endif
+	ops = (const struct dma_fence_ops __force *)READ_ONCE(fence->ops);
+	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 17, 0) &&
+	    (!ops || test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &fence->flags))) {
+		strscpy(driver, "detached-driver", size);
+		strscpy(timeline, "signaled-timeline", size);
+	} else {
+		strscpy(driver, ops->get_driver_name(fence), size);
+		strscpy(timeline, ops->get_timeline_name(fence), size);
+	}
 	rcu_read_unlock();
 }
 

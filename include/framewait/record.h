@@ -330,7 +330,7 @@ struct fw_cpu_health {
 	__u64 fence_context; /* of the dma_fence_init at hand, in 64 bits */
 	/* interrupts of this CPU: nesting and sums */
 	__u64 irq_ns, softirq_ns;
-	__u64 irq_start, softirq_start, softirq_inner;
+	__u64 irq_start, softirq_start, softirq_irq; /* softirq_irq: irq_ns when it began */
 	__u32 irq_depth, softirq_depth;
 	__u32 irq_vec, unused;
 };

@@ -61,20 +61,28 @@ is(changed(%wait), 'ui_runnable_share:more ui_sleeping_share:less',
 	'more waiting for a CPU, where there was sleep, and nothing else');
 
 my %v = compare([runs('u', 3, candidate => 'gpu_late')], [runs('v', 3, candidate => 'cpu_late', slow => 1.3)]);
-is("$v{cpu_late}{kind} $v{cpu_late}{a} $v{cpu_late}{change}", 'candidate 0 more', 'a candidate that grew');
-is($v{gpu_late}{b}, 0, 'and one that is gone');
+is("$v{cpu_late_rate}{kind} $v{cpu_late_rate}{a} $v{cpu_late_rate}{change}", 'candidate 0 more', 'a candidate that grew');
+ok(!$v{io_block_rate}, 'of a candidate that no frame has there is no row');
+is($v{gpu_late_rate}{b}, 0, 'and one that is gone');
+my @grew = (glob("$tmp/u*.csv"), '--', glob("$tmp/v*.csv"));
+is((run_cmd($framewait, 'compare', '--fail-if', $_, @grew))[0], 1, "a condition of candidates: $_")
+	for 'd.cpu_late_rate > 0.001', 'b.cpu_late_rate > 0 and a.cpu_late_rate == 0 and d.io_block_rate == 0';
 
-# Two equal sets, 200 times. Fewer draws than by default: their intervals are no wider, only less even.
-my ($draws, $alarms, @said) = (200, 0);
-for my $draw (1 .. $draws) {
-	seed_runs(1000 + $draw);
-	my $changed = changed(compare([runs('a', 3)], [runs('b', 3)], '--draws', 500, '--seed', $draw));
-	$alarms++ if $changed ne '';
-	push @said, "$draw: $changed" if $changed ne '';
+# Two equal sets, 200 times, of runs that differ little by themselves, and of more that differ much. Fewer draws
+# than by default: their intervals are no wider, only less even.
+for ([ 3, 0.05, 500, 1000 ], [ 5, 0.075, 300, 5000, frames => 300, jitter => 0.05 ]) {
+	my ($n, $bound, $inner, $seed, %how) = @$_;
+	my ($draws, @said) = (200);
+	for my $draw (1 .. $draws) {
+		seed_runs($seed + $draw);
+		my @sets = map { [ runs($_, $n, %how) ] } 'a', 'b';
+		my $changed = changed(compare(@sets, '--draws', $inner, '--seed', $draw));
+		push @said, "$draw: $changed" if $changed ne '';
+	}
+	my $rate = sprintf '%d of %d comparisons of equal sets of %d runs', scalar @said, $draws, $n;
+	diag("false alarms: $rate");
+	cmp_ok(scalar @said, '<=', $bound * $draws, "false alarms: $rate") or diag(join "\n", @said);
 }
-my $rate = sprintf '%.1f %%', 100 * $alarms / $draws;
-diag("false alarms: $alarms of $draws comparisons of equal sets, $rate");
-cmp_ok($alarms, '<=', 0.05 * $draws, "false alarms over $draws draws: $rate") or diag(join "\n", @said);
 
 # Real recordings, and what report -o writes of them.
 my $demo = "$top/tests/data/demo.pftrace";

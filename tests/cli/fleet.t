@@ -37,6 +37,8 @@ is(slurp("$root/$dir/$_.csv"), slurp("$tmp/plain/$_.csv"), "$_.csv is what -o wr
 my ($run) = read_csv(slurp("$root/$dir/runs.csv"));
 is("$run->{run} $run->{device} $run->{lost}", "a.pftrace $device 0", 'runs.csv');
 my %recording = map { $_->{name} => $_->{value} } read_csv(slurp("$tmp/plain/recording.csv"));
+cmp_ok($run->{span_ms}, '>', 1000, 'its span');
+is(sprintf('%.6f', $recording{span_ns} / 1e6), $run->{span_ms}, 'is the recording\'s');
 is($run->{schema}, $recording{schema}, 'and its schema version');
 like($dir, qr{/date=$run->{date}/}, 'the date is that of the folder');
 my $was = slurp("$root/$dir/frames.csv");
@@ -50,21 +52,9 @@ for (['--partition', 'nope', '-o', "$tmp/x"], ['--partition', 'device,device', '
 	is((run_cmd($framewait, 'report', $demo, @$_))[0], 2, "wrong usage: @$_[0, 1]");
 }
 
-# The documented queries, in DuckDB, which the CI must have. Return: what is missing.
-my $duckdb = ($ENV{BUILD} || "$top/build") . '/duckdb';
-sub get_duckdb {
-	return '' if -d "$duckdb/node_modules/\@duckdb/node-api";
-	return 'no npm to fetch DuckDB with' if system 'command -v npm >/dev/null 2>&1';
-	make_path($duckdb);
-	spew("$duckdb/package.json", '{"private": true}') if !-e "$duckdb/package.json";
-	return 'npm could not fetch @duckdb/node-api: ' . slurp("$tmp/npm.txt") =~ tr/\n/ /r
-		if system "npm install --prefix $duckdb --no-audit --no-fund --silent \@duckdb/node-api\@1.5.6-r.1 >$tmp/npm.txt 2>&1";
-	return '';
-}
+# The documented queries, in DuckDB.
 SKIP: {
-	my $missing = get_duckdb();
-	skip $missing, 1 if $missing && !$ENV{CI};
-	is($missing, '', 'DuckDB') or skip 'no DuckDB', 1;
+	my $duckdb = npm_dir('@duckdb/node-api') or skip 'no DuckDB (scripts/install-deps check)', 1;
 	my @queries = slurp("$top/Documentation/fleet.rst") =~ /code-block:: sql\n\n((?:   .*\n|\n)+)/g;
 	cmp_ok(scalar @queries, '>=', 3, 'fleet.rst has queries');
 	spew("$tmp/queries.json", encode_json(\@queries));

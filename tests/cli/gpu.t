@@ -47,9 +47,13 @@ my %want = (
 	'mali||fence wait|9' => '2000|ms|1|3|3|3|3|',
 	'mali||fence signal|9' => '2000||1|||||',
 	'vulkan_memory||vulkan.mem.device.memory.type.1.allocation|' => '2000|B|1|1500|1500|1500|1500|',
-	'log||ERROR|' => '||1|||||',
+	'log||ERROR|' => '||2|||||',
 );
 is_deeply({ rows_of("$tmp/gpu", 1) }, \%want, 'the figures of the first frame');
+
+my (undef, $table) = run_cmd($framewait, 'report', "$tmp/gpu", '--table', 'gpu');
+is_deeply([ map { "$_->{name}: $_->{text}" } grep { $_->{text} ne '' } read_csv($table) ],
+	['ERROR: producer: it is still missing'], 'the last message of the log in the window');
 
 %want = (
 	'counter|0|GPU % Utilization|1' => '|%|1|90|90|90|90|',

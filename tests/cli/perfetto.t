@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# report --format perfetto: as protoc reads it, and as our own reader does.
+# report --format perfetto: as protoc, trace_processor and our own reader read it.
 use strict;
 use warnings;
+use JSON::PP;
 use Test::More;
 use Framewait::Test;
 
@@ -88,6 +89,10 @@ for my $track (keys %slices) {
 }
 is("@overlap[0 .. ($#overlap > 4 ? 4 : $#overlap)]", '', 'no slices of a track overlap');
 
+my ($version) = grep { value($_, 'track_event name') && value($_, 'track_event name') eq 'columns' } @packets;
+my %recording = map { $_->{name} => $_->{value} } read_csv(slurp("$tmp/csv/recording.csv"));
+is(value($version, 'track_event debug_annotations int_value'), $recording{schema}, 'the version of the columns');
+
 sub on_tracks {
 	my ($like) = @_;
 	return map { @{ $slices{$_} // [] } } grep { ($tracks{$_}{name} // '') =~ $like } keys %tracks;
@@ -117,7 +122,7 @@ for my $i (@intervals) {
 }
 my %by_tid;
 for my $track (keys %tracks) {
-	my ($number) = ($tracks{$track}{name} // '') =~ / (\d+)$/;
+	my ($number) = ($tracks{$track}{name} // '') =~ /(?:^| )(\d+)$/;
 	$by_tid{$track} = $tracks{$track}{tid} // $number;
 }
 my %framed = map { $_->{tid} => 1 } @intervals;
@@ -151,6 +156,48 @@ like((run_cmd($framewait, 'inspect', $trace))[1], qr/nothing was lost and nothin
 # Names from outside stay names.
 my ($big) = grep { ($tracks{$_}{name} // '') =~ /^Frames: .*\\"big\\"/ } keys %tracks;
 ok($big, 'a layer with quotes');
+
+# trace_processor takes it, and its answers are ours.
+SKIP: {
+	my $dir = trace_processor_dir() or skip 'no trace_processor (scripts/install-deps check)', 1;
+	my %ask = (
+		errors => q{SELECT name, value FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0},
+		frames => q{SELECT s.ts AS start, s.dur FROM slice s JOIN track t ON t.id = s.track_id
+			WHERE t.name GLOB 'Frames*' AND s.depth = 0},
+		timeline => q{SELECT display_frame_token AS display, surface_frame_token AS surface, ts AS start, dur
+			FROM actual_frame_timeline_slice},
+		expected => q{SELECT count(*) AS n FROM expected_frame_timeline_slice},
+		states => q{SELECT tid, s.name, sum(s.dur) AS dur FROM slice s JOIN thread_track t ON t.id = s.track_id JOIN thread USING (utid)
+			WHERE s.name NOT GLOB 'wakes *' GROUP BY tid, s.name},
+		threads => q{SELECT DISTINCT pid, tid FROM thread JOIN process USING (upid)},
+		flows => q{SELECT o.name AS source, i.name AS target FROM flow JOIN slice o ON o.id = slice_out JOIN slice i ON i.id = slice_in},
+		schema => q{SELECT extract_arg(arg_set_id, 'debug.schema') AS schema FROM slice WHERE name = 'columns'},
+	);
+	my @names = sort keys %ask;
+	spew("$tmp/ask.json", encode_json([@ask{@names}]));
+	my $out = `node $top/tests/lib/trace_processor.mjs $dir $trace <$tmp/ask.json 2>$tmp/tp.txt`;
+	is($?, 0, 'trace_processor opens it') or diag(slurp("$tmp/tp.txt")), skip 'no answers', 1;
+	my %said;
+	@said{@names} = @{ decode_json($out) };
+	is_deeply($said{errors}, [], 'trace_processor: nothing lost or refused');
+	is_deeply([sort map { "$_->{start} $_->{dur}" } @{ $said{frames} }],
+		[sort map { "$_->{actual_start_ns} " . ($_->{actual_end_ns} - $_->{actual_start_ns}) } @frames],
+		'trace_processor: a slice for each frame at its times');
+	is_deeply([sort map { "$_->{display} $_->{start} $_->{dur} " . ($_->{surface} // '') } @{ $said{timeline} }],
+		[sort map { "$_->{display_token} $_->{actual_start_ns} " . ($_->{actual_end_ns} - $_->{actual_start_ns}) . " $_->{surface_token}" } @frames],
+		'trace_processor: the FrameTimeline');
+	cmp_ok($said{expected}[0]{n}, '>', 100, 'trace_processor: expected frames');
+	my %dur;
+	$dur{"$_->{tid} " . ($_->{name} =~ /^(\w+)/)[0]} += $_->{dur} for @{ $said{states} };
+	is_deeply(\%dur, { map { $_ => $want{$_} } grep { exists $dur{$_} } keys %want }, 'trace_processor: time in state');
+	is(scalar(keys %dur), scalar(grep { my ($tid) = split ' '; grep { $_->{tid} eq $tid } @{ $said{threads} } } keys %want), 'of each thread');
+	my @wakes = grep { $_->{source} =~ /^wakes / } @{ $said{flows} };
+	is(scalar(grep { $_->{target} ne 'runnable' } @wakes), 0, 'trace_processor: flows from waker to wakee');
+	cmp_ok(scalar @wakes, '>', 100, 'that there are');
+	is(scalar(grep { $_->{source} =~ /^\d+:\d+$/ && $_->{target} eq 'acquire fence signaled' } @{ $said{flows} }),
+		scalar(grep { $_->{acquire_fence_context} ne '' } @frames), 'trace_processor: flows from fence to frame');
+	is($said{schema}[0]{schema}, $recording{schema}, 'trace_processor: the version of the columns');
+}
 
 is((report($demo, '-f', 'perfetto'))[0], 2, 'needs -o');
 done_testing();

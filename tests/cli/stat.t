@@ -234,6 +234,8 @@ is(gate('fps_mean > 1'), 1, 'true: 1');
 like((gate('fps_mean > 1 and frames == 183'))[1], qr/holds: fps_mean = 61\.\d+, frames = 183$/, 'with its values');
 is(gate($_), 1, "true: $_") for 'not fps_mean < 1', '-fps_mean < 0', '(frames - 3) * 2 / 4 == 90', '2 + 3 * 4 == 14',
 	'frames != 1 or fps_drops_per_hour > 0', '1 < 2 and not (3 <= 2 or 2 >= 3)', '1e3 == 1000', '7 - 2 - 1 == 4';
+is(gate($_), 1, "of candidates: $_") for 'buffer_stuffing_rate * frames == 13', 'io_block_rate > 0.01 and cpu_late_rate == 0';
+is(gate($_, "$tmp/layers.csv"), 3, "of candidates, not known: $_") for 'gpu_late_rate > 0', 'not_enough_data_rate == 0';
 is(gate($_), 0, "false: $_") for 'frames < 100 and fps_drops_per_hour > 0', 'not 1 < 2 or 2 < 1';
 is(gate($_), 3, "not known: $_") for 'fps_drops_per_hour > 0', 'fps_drops_per_hour > 0 or frames < 100',
 	'not fps_drops_per_hour > 0', 'frames / 0 > 1';
@@ -263,7 +265,10 @@ refused("a\n1\nx\n", qr/line 3: a: 'x' is no number/, 'a word');
 refused("a\n0x10\n", qr/no number/, 'hexadecimal');
 refused("a\nnan\n", qr/no number/, 'nan');
 refused("a,a\n1,2\n", qr/two columns named 'a'/, 'a name twice');
-refused("b\n1\n", qr/no column is named a/, 'no such column');
+refused("b,c\n1,2\n", qr/no column is named a; it has b, c$/, 'no such column');
+refused("kind;a\nx;1\n", qr/between its cells is ;, and should be a comma/, 'semicolons');
+refused("kind\ta\nx\t1\n", qr/between its cells is a tab/, 'tabs');
+refused(join(',', 'b' .. 'zz') . "\n", qr/it has b, c, .*\.\.\.$/, 'of many columns the first');
 refused("a\n\"1\n", qr/ends within quotes/, 'an open quote');
 refused("a\n1\"2\n", qr/quote inside/, 'a quote inside');
 refused("a\n\"1\"2\n", qr/after a closing quote/, 'text after a quote');

@@ -13,46 +13,6 @@ use Test::More;
 
 need_root();
 
-sub said {
-	my ($id) = @_;
-	return slurp("$tmp/record-$id.err");
-}
-
-sub nothing_left {
-	my ($name) = @_;
-	ok(wait_until(sub { !attached() && !-e '/sys/fs/bpf/framewait' }), "$name: nothing stays attached")
-		or diag(join ' ', attached());
-	is(join(' ', instances()), '', "$name: no tracefs instance stays");
-}
-
-# Of each thread: no two states at one time. Row by row, for there are many: { tid => [start, end] }.
-sub rows_hold {
-	my ($fwc, $name) = @_;
-	my ($rows, $overlaps, %span) = (0, 0);
-	open my $in, '-|', $framewait, 'report', '-t', 'states', $fwc or die "report: $!";
-	<$in>;
-	while (<$in>) {
-		my ($start, undef, $until, $tid) = split /,/;
-		$rows++;
-		$overlaps++ if $span{$tid} && $start < $span{$tid}[1];
-		$span{$tid}[0] //= $start;
-		$span{$tid}[1] = $until;
-	}
-	close $in;
-	is($?, 0, "$name: it is read");
-	cmp_ok($rows, '>', 0, "$name: it has rows");
-	is($overlaps, 0, "$name: no two states at one time");
-	return \%span;
-}
-
-sub counts_hold {
-	my ($err, $name) = @_;
-	my ($produced, $consumed, $lost) = summary_counts($err);
-	is($produced // -1, ($consumed // 0) + ($lost // 0),
-		"$name: " . ($produced // 'no') . ' produced = consumed + lost, exactly');
-	return $lost;
-}
-
 {
 	mkdir "$tmp/small" or die;
 	SKIP: {
@@ -90,7 +50,7 @@ sub counts_hold {
 	close $in;
 	is(finish($pid), 3, 'a pipe that is closed: exit status 3');
 	end_load($busy);
-	like(said('pipe'), qr/standard output: Broken pipe/, 'a pipe that is closed: it says so');
+	like(record_said('pipe'), qr/standard output: Broken pipe/, 'a pipe that is closed: it says so');
 	nothing_left('a pipe that is closed');
 }
 
@@ -105,7 +65,7 @@ sub counts_hold {
 	kill 'INT', $pid;
 	is(finish($pid), 5, 'stopped and continued: --strict ends with status 5');
 	end_load($busy);
-	my $lost = counts_hold(said('stopped'), 'stopped and continued');
+	my $lost = counts_hold(record_said('stopped'), 'stopped and continued');
 	cmp_ok($lost // 0, '>', 0, 'stopped and continued: what found no room is counted');
 	my $counted = 0;
 	$counted += $_->{value} for grep { $_->{name} eq 'fw_ring_lost' }
@@ -177,8 +137,8 @@ SKIP: {
 	ok(wait_until($records) || wait_until($records) || wait_until($records), 'tracefs unmounted: it records');
 	is(system('nsenter', '-t', $pid, '-m', 'umount', '-l', '/sys/kernel/tracing'), 0,
 		'tracefs unmounted: meanwhile');
-	is(finish($pid), 0, 'tracefs unmounted: exit status 0') or diag(said('unmounted'));
-	counts_hold(said('unmounted'), 'tracefs unmounted');
+	is(finish($pid), 0, 'tracefs unmounted: exit status 0') or diag(record_said('unmounted'));
+	counts_hold(record_said('unmounted'), 'tracefs unmounted');
 	rows_hold("$tmp/unmounted.fwc", 'tracefs unmounted');
 	# Its instance cannot be reached from where it was unmounted; the next recording takes it away.
 	run_cmd($framewait, 'record', '-q', '-p', $busy, '-d', '0.2', '-o', "$tmp/next.fwc");
@@ -211,9 +171,9 @@ SKIP: {
 			"$tmp/$_.fwc") } @ids;
 	is(join(' ', map { finish($_) } @runs), '0 0 0', 'three at once: all are done');
 	for (@ids) {
-		counts_hold(said($_), "three at once: $_");
+		counts_hold(record_said($_), "three at once: $_");
 		my $spans = rows_hold("$tmp/$_.fwc", "three at once: $_");
-		my ($longest) = sort { $b <=> $a } map { $_->[1] - $_->[0] } values %$spans;
+		my ($longest) = sort { $b <=> $a } map { $_->{end} - $_->{start} } values %$spans;
 		cmp_ok($longest, '>', 1.5e9,
 			"three at once: $_ has its whole time");
 	}

@@ -192,6 +192,8 @@ static void inject_commit(struct display *d)
 			d->hwc_slow = n * MS;
 		if (inject_at(INJECT_client_composition, d->frames[i].index, NULL))
 			d->client_composition = true;
+		if (inject_at(INJECT_display_late, d->frames[i].index, NULL))
+			d->shown_late = true;
 	}
 }
 
@@ -230,6 +232,8 @@ static void compose(struct display *d, const struct vsync *v)
 	if (d->hwc_slow > 0)
 		msg.slow = d->hwc_slow;
 	msg.at = v->time + v->period;
+	if (d->shown_late)
+		msg.at += v->period;
 	while (msg.at < now_ns() + msg.slow + v->period * COMPOSER_TIME / 1000)
 		msg.at += v->period;
 	track_mode(MODE_SLEEP);

@@ -18,7 +18,7 @@
 struct display {
 	int64_t token, period, expected_start, expected_present, start, committed, present;
 	struct fence present_fence;
-	bool client_composition, on_time;
+	bool client_composition, shown_late, on_time;
 	int present_type, jank;
 	float late_ms;
 	int64_t slow, hwc_slow;
@@ -30,6 +30,9 @@ struct display {
 void classify_display(struct display *d, int64_t present_before);
 /* @latched_before: when the layer's frame before was latched */
 void classify_frame(struct frame *f, const struct display *d, int64_t latched_before);
+/* What FrameTimeline says of when the app's work began and ended. */
+int64_t actual_start(const struct frame *f);
+int64_t actual_end(const struct frame *f);
 
 /* stream.c: what goes to Perfetto, from any of SurfaceFlinger's threads */
 void stream_open(void);

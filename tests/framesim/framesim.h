@@ -55,7 +55,7 @@ struct frame {
 	int layer, slot;
 	uint32_t number, buffer_id;
 	int present_type, jank;
-	bool on_time, gpu_composition, latched_unsignaled;
+	bool on_time, gpu_composition, latched_unsignaled, expired;
 	float late_ms;
 	char layer_name[LAYER_NAME];
 	int64_t measured[INJECT_COUNT];

@@ -24,6 +24,9 @@
 	INJECT(sf_slow, 15, "ms", "sf_running_ms", "SurfaceFlinger computes too long in commit")   \
 	INJECT(hwc_slow, 15, "ms", "hwc_running_ms", "the composer computes too long")             \
 	INJECT(client_composition, 0, "", "gpu_composition", "RenderEngine composes the frame")    \
+	INJECT(display_late, 0, "", "display_jank_type",                                           \
+	       "the display shows what it got in time one vsync late")                             \
+	INJECT(expired, 0, "", "prediction_type", "SurfaceFlinger knows no prediction any more")   \
 	INJECT(drop, 0, "", "present_type", "SurfaceFlinger skips a vsync, then drops the older")  \
 	INJECT(stuffing, 5, "frames", "jank_type",                                                 \
 	       "the frame is late and so many after it queue behind it")                           \

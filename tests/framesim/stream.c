@@ -101,18 +101,18 @@ void stream_fence(const struct frame *f, enum sf_buffer_event type, const struct
 static void write_frame(const struct frame *f)
 {
 	struct sf_layer layer = { .name = f->layer_name, .pid = f->pid };
-	int64_t end = f->dropped ? f->dropped : f->acquired > f->queued ? f->acquired : f->queued;
 	struct sf_frame s = {
 		.layer = &layer,
 		.token = f->token,
 		.display_token = f->display_token,
 		.expected_start = f->expected_start + out.offset,
 		.expected_end = f->expected_end + out.offset,
-		.start = f->start + out.offset,
-		.end = end + out.offset,
+		.start = actual_start(f) + out.offset,
+		.end = actual_end(f) + out.offset,
 		.present_type = f->present_type,
 		.jank = f->jank,
 		.on_time = f->on_time,
+		.expired = f->expired,
 		.gpu_composition = f->gpu_composition,
 		.late_ms = f->late_ms,
 		.latched_fence = f->latched_unsignaled ? LATCHED_UNSIGNALED : LATCHED_SIGNALED,

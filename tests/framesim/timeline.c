@@ -3,6 +3,7 @@
 #include "flinger.h"
 
 #define PRESENT_THRESHOLD 2000000 /* a frame within it is on time */
+#define EXPIRED_START 2000000 /* without a prediction a frame began so long before its end */
 
 static float ms(int64_t ns)
 {
@@ -28,16 +29,33 @@ void classify_display(struct display *d, int64_t present_before)
 		d->jank = d->client_composition ? JANK_SF_GPU : JANK_SF_CPU;
 }
 
+int64_t actual_end(const struct frame *f)
+{
+	if (f->dropped)
+		return f->dropped;
+	return f->acquired > f->queued ? f->acquired : f->queued;
+}
+
+int64_t actual_start(const struct frame *f)
+{
+	return f->expired ? actual_end(f) - EXPIRED_START : f->start;
+}
+
 void classify_frame(struct frame *f, const struct display *d, int64_t latched_before)
 {
 	int64_t delay = d->present - f->expected_present;
-	int64_t end = f->dropped ? f->dropped : f->acquired > f->queued ? f->acquired : f->queued;
 	int display_jank = d->jank == JANK_NONE ? 0 : d->jank;
 
 	f->present = f->dropped ? 0 : d->present;
-	f->on_time = end <= f->expected_end;
+	f->expired = inject_at(INJECT_expired, f->index, NULL);
+	f->on_time = !f->expired && actual_end(f) <= f->expected_end;
 	if (f->dropped)
 		return;
+	if (f->expired) {
+		f->jank = JANK_APP;
+		f->present_type = PRESENT_UNKNOWN;
+		return;
+	}
 	f->jank = JANK_NONE;
 	f->present_type = PRESENT_ON_TIME;
 	if (delay <= PRESENT_THRESHOLD)

@@ -156,9 +156,10 @@ static const char *jank_name(int jank, char *text, size_t size)
 
 static const char *present_name(int type)
 {
-	return type == PRESENT_DROPPED ? "Dropped Frame"
-	       : type == PRESENT_LATE  ? "Late Present"
-				       : "On-time Present";
+	return type == PRESENT_DROPPED	 ? "Dropped Frame"
+	       : type == PRESENT_LATE	 ? "Late Present"
+	       : type == PRESENT_UNKNOWN ? "Unknown Present"
+					 : "On-time Present";
 }
 
 /* Injections whose measure is that of the app's own threads. */
@@ -186,17 +187,22 @@ static void tell_surface(const struct frame *f)
 {
 	const struct frame *now = &sim->frames[f->record % FRAMES];
 	int64_t acquired = now->record == f->record ? now->acquired : f->acquired;
-	int64_t end = f->dropped ? f->dropped : f->acquired > f->queued ? f->acquired : f->queued;
+	int64_t start = actual_start(f), end = actual_end(f);
 	char layer[LAYER_NAME + 8], jank[256];
 	struct row r = { "surface", layer, f->token, f->display_token, f->index, f->pid };
 
 	snprintf(layer, sizeof(layer), "TX - %s", f->layer_name);
-	states(&r, "ui", TRACK_UI, f->start, end, 0);
-	states(&r, "render", TRACK_RENDER, f->start, end, 0);
+	states(&r, "ui", TRACK_UI, start, end, 0);
+	states(&r, "render", TRACK_RENDER, start, end, 0);
 	tell_measured(&r, f);
 	tell_buffer(&r, f, acquired);
-	ms(&r, "actual_ms", "=", end - f->start, 0);
-	ms(&r, "expected_ms", "=", f->expected_end - f->expected_start, 0);
+	ms(&r, "actual_ms", "=", end - start, 0);
+	if (f->expired) {
+		injected_word(&r, INJECT_expired, "Expired Prediction");
+		word(&r, "expected_ms", "", -1);
+	} else {
+		ms(&r, "expected_ms", "=", f->expected_end - f->expected_start, 0);
+	}
 	number(&r, "on_time_finish", f->on_time, -1);
 	number(&r, "gpu_composition", f->gpu_composition, -1);
 	word(&r, "present_type", present_name(f->present_type), -1);
@@ -208,6 +214,8 @@ static void tell_surface(const struct frame *f)
 		injected_word(&r, INJECT_stuffing, jank);
 	if (inject_at(INJECT_client_composition, f->index, NULL))
 		injected_word(&r, INJECT_client_composition, "1");
+	if (inject_at(INJECT_display_late, f->index, NULL))
+		injected_word(&r, INJECT_display_late, "Display HAL");
 	if (f->measured[INJECT_two_layers] >= 0)
 		injected_word(&r, INJECT_two_layers, layer);
 }

@@ -249,14 +249,14 @@ static void vulkan(struct rec *r, double ms, int operation, int64_t bytes)
 	rec_end(r);
 }
 
-static void log_error(struct rec *r, double ms)
+static void log_error(struct rec *r, double ms, const char *message)
 {
 	struct pw *w = rec_begin_at(r, SEQ_GPU_MEM, AT(ms), CLOCK_ID_BOOTTIME);
 	size_t event = pw_begin(w, PKT_GPU_LOG);
 
 	pw_int(w, 1, 4);
 	pw_str(w, 2, "producer");
-	pw_str(w, 3, "a counter is missing");
+	pw_str(w, 3, message);
 	pw_end(w, event);
 	rec_end(r);
 }
@@ -298,7 +298,8 @@ void gpu_generate(const struct out_opts *opts)
 	vulkan(&r, 5, 1, 1000);
 	vulkan(&r, 12, 1, 500);
 	vulkan(&r, 25, 2, 1000);
-	log_error(&r, 15);
+	log_error(&r, 15, "a counter is missing");
+	log_error(&r, 16, "it is still missing");
 	kernel_events(&ft);
 	rec_ftrace_stats(&r, true, events, AT(40));
 	rec_close(&r, AT(40));

@@ -21,6 +21,8 @@ void sf_buffer(struct rec *r, int64_t ts, enum sf_buffer_event type, const struc
 /* FrameTimelineEvent's members */
 enum { EXPECTED_DISPLAY = 1, ACTUAL_DISPLAY, EXPECTED_SURFACE, ACTUAL_SURFACE, FRAME_END };
 
+enum { PREDICTION_VALID = 1, PREDICTION_EXPIRED };
+
 /* Field numbers differ between surface and display frames after the tokens. */
 struct timeline {
 	struct pw *w;
@@ -76,7 +78,7 @@ void sf_trace_display(struct rec *r, const struct sf_display *d, int64_t *cookie
 	pw_int(t.w, 5, d->on_time);
 	pw_int(t.w, 6, d->gpu_composition);
 	pw_int(t.w, 7, d->jank);
-	pw_int(t.w, 8, 1); /* prediction: valid */
+	pw_int(t.w, 8, PREDICTION_VALID);
 	pw_int(t.w, 9, severity(d->jank, d->late_ms));
 	pw_float(t.w, 10, d->late_ms);
 	end(r, t);
@@ -95,21 +97,28 @@ static void surface_identity(struct pw *w, const struct sf_frame *f, int64_t coo
 	pw_str(w, 5, layer);
 }
 
-void sf_trace_frame(struct rec *r, const struct sf_frame *f, int64_t *cookie)
+static void expected_frame(struct rec *r, const struct sf_frame *f, int64_t *cookie)
 {
 	struct timeline t = begin(r, f->expected_start, EXPECTED_SURFACE);
 
 	surface_identity(t.w, f, ++*cookie);
 	end(r, t);
 	frame_end(r, f->expected_end, *cookie);
+}
 
+void sf_trace_frame(struct rec *r, const struct sf_frame *f, int64_t *cookie)
+{
+	struct timeline t;
+
+	if (!f->expired)
+		expected_frame(r, f, cookie);
 	t = begin(r, f->start, ACTUAL_SURFACE);
 	surface_identity(t.w, f, ++*cookie);
 	pw_int(t.w, 6, f->present_type);
 	pw_int(t.w, 7, f->on_time);
 	pw_int(t.w, 8, f->gpu_composition);
 	pw_int(t.w, 9, f->jank);
-	pw_int(t.w, 10, 1); /* prediction: valid */
+	pw_int(t.w, 10, f->expired ? PREDICTION_EXPIRED : PREDICTION_VALID);
 	pw_int(t.w, 11, 1); /* is_buffer */
 	pw_int(t.w, 12, severity(f->jank, f->late_ms));
 	pw_float(t.w, 13, f->late_ms);

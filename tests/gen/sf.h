@@ -28,7 +28,7 @@ enum sf_buffer_event {
 #define JANK_DROPPED 1024
 
 /* present_type */
-enum { PRESENT_ON_TIME = 1, PRESENT_LATE = 2, PRESENT_DROPPED = 4 };
+enum { PRESENT_ON_TIME = 1, PRESENT_LATE = 2, PRESENT_DROPPED = 4, PRESENT_UNKNOWN = 5 };
 
 /* latched_fence_state */
 enum { LATCHED_SIGNALED = 1, LATCHED_UNSIGNALED = 2 };
@@ -41,13 +41,14 @@ struct sf_layer {
 
 /**
  * struct sf_frame - one frame of a layer, all times on CLOCK_BOOTTIME
+ * @expired: its prediction is not known any more, and not written
  */
 struct sf_frame {
 	const struct sf_layer *layer;
 	int64_t token, display_token;
 	int64_t expected_start, expected_end, start, end;
 	int present_type, jank;
-	bool on_time, gpu_composition;
+	bool on_time, gpu_composition, expired;
 	float late_ms;
 	int latched_fence; /* LATCHED_*, 0 is not written */
 };

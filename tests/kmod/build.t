@@ -8,7 +8,7 @@ use Framewait::Test;
 use Test::More;
 
 my $build = $ENV{BUILD} || "$top/build";
-my @kernels = qw(6.1-amd64 6.12-amd64 6.1-arm64);
+my @kernels = qw(6.1-amd64 6.12-amd64 6.1-arm64 7-amd64);
 
 sub symbols
 {
@@ -19,17 +19,21 @@ sub symbols
 
 my %allowed;
 for (split /\n/, slurp("$top/kmod/symbols")) {
-	$allowed{$2} = $1 if /^(listed|base|debian)\*?\s+(\S+)$/;
+	$allowed{$2} = $1 if /^(listed|debian)\*?\s+(\S+)$/;
 }
 ok(keys %allowed > 50, 'kmod/symbols is read');
 
 for my $k (@kernels) {
+	if ($k =~ /^7/ && $>) {
+		SKIP: { skip "$k: its compiler runs by chroot, which needs root", 2 }
+		next;
+	}
 	my $ko = "$build/kmod/$k/kmod/framewait.ko";
 	my $log = slurp("$build/kmod/$k.log");
 
 	# That no BTF can be made without a vmlinux is no complaint about the code.
 	$log =~ s/^(?:Skipping BTF generation .*|make\S*: .*)\n//mg;
-	is($log, '', "$k: nothing to say under W=1 C=2");
+	is($log, '', "$k: nothing to say under " . ($k =~ /^7/ ? 'W=1' : 'W=1 C=2'));
 	my @unknown = grep { !$allowed{$_} } symbols($ko);
 	is("@unknown", '', "$k: no symbol beside those of kmod/symbols");
 }

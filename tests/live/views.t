@@ -11,6 +11,8 @@ use JSON::PP;
 use Test::More;
 
 need_root();
+# Seconds a recording lasts unless it is interrupted
+my $most = $emulated ? 300 : 20;
 
 {
 	my ($status, $out) = run_cmd($framewait, 'check');
@@ -25,8 +27,9 @@ need_root();
 		'check --json: each rung says what it costs');
 }
 
+# Ended below; longer than all that looks at it.
 my $pid = fork() // die;
-exec { $load } $load, 'account', 60000 or exit 127 if !$pid;
+exec { $load } $load, 'account', $emulated ? 900000 : 60000 or exit 127 if !$pid;
 
 {
 	my ($status, $out, $err) = run_cmd($framewait, 'top', '--once', '--json', '-p', $pid);
@@ -48,7 +51,7 @@ exec { $load } $load, 'account', 60000 or exit 127 if !$pid;
 }
 
 {
-	my $rec = start_record('pin', '-p', $pid, '--pin', '-d', '20', '-o', "$tmp/pin.fwc");
+	my $rec = start_record('pin', '-p', $pid, '--pin', '-d', $most, '-o', "$tmp/pin.fwc");
 	ok(wait_until(sub { -e '/sys/fs/bpf/framewait/threads' }), '--pin: the map is there');
 	my $dump;
 	ok(wait_until(sub {
@@ -79,7 +82,7 @@ waitpid $pid, 0;
 
 # Whom it follows: a name that comes while it records, threads by their own name, users.
 {
-	my $rec = start_record('name', '-p', 'fw-fut*', '-p', 'fw-pi[np]g*', '-d', '20', '-o', "$tmp/name.fwc");
+	my $rec = start_record('name', '-p', 'fw-fut*', '-p', 'fw-pi[np]g*', '-d', $most, '-o', "$tmp/name.fwc");
 	ok(wait_until(sub { -s "$tmp/name.fwc" }), 'by name: it records');
 	system $load, 'futex', 300;
 	system $load, 'sleep', 20;
@@ -91,7 +94,7 @@ waitpid $pid, 0;
 	is(scalar only($rows, thread => 'fw-sleep'), 0, 'by name: and nobody else');
 
 	# Long enough for the recorder to see the thread's name while the process still runs.
-	$rec = start_record('comm', '--comm', 'fw-pong', '-d', '20', '-o', "$tmp/comm.fwc");
+	$rec = start_record('comm', '--comm', 'fw-pong', '-d', $most, '-o', "$tmp/comm.fwc");
 	ok(wait_until(sub { -s "$tmp/comm.fwc" }), 'by thread: it records');
 	system $load, 'futex', 300, 2000;
 	kill 'INT', $rec;
@@ -104,7 +107,7 @@ waitpid $pid, 0;
 SKIP: {
 	my @nobody = getpwnam 'nobody';
 	skip 'no user nobody, or no setpriv', 2 if !@nobody || system 'command -v setpriv >/dev/null';
-	my $rec = start_record('uid', '--uid', $nobody[2], '-d', '20', '-o', "$tmp/uid.fwc");
+	my $rec = start_record('uid', '--uid', $nobody[2], '-d', $most, '-o', "$tmp/uid.fwc");
 	ok(wait_until(sub { -s "$tmp/uid.fwc" }), 'by user: it records');
 	system 'setpriv', '--reuid', $nobody[2], '--clear-groups', 'sleep', '0.1';
 	system 'sleep', '0.1';
@@ -119,7 +122,7 @@ SKIP: {
 	mkdir $root;
 	skip 'cgroup2 cannot be mounted', 2 if system "mount -t cgroup2 none $root 2>/dev/null";
 	mkdir "$root/fw-test";
-	my $rec = start_record('cgroup', '--cgroup', "$root/fw-test", '-d', '20', '-o', "$tmp/cg.fwc");
+	my $rec = start_record('cgroup', '--cgroup', "$root/fw-test", '-d', $most, '-o', "$tmp/cg.fwc");
 	ok(wait_until(sub { -s "$tmp/cg.fwc" }), 'by cgroup: it records');
 	system 'sh', '-c', "echo \$\$ > $root/fw-test/cgroup.procs && exec $load sleep 30";
 	system $load, 'futex', 30;

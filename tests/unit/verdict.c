@@ -151,11 +151,64 @@ static void display_rules(void)
 	shown_late(1);
 	row[FW_C_FRAMES_queue_depth] = fw_int(2);
 	judged("buffer_stuffing", MS(6), "queued behind others");
+	missed();
+	row[FW_C_FRAMES_framestats_dequeue_ms] = fw_ms(MS(5));
+	judged("buffer_stuffing", MS(5), "late, after a wait for a buffer");
+	ok(evidence("framestats_dequeue_ms=5.000000"), "with how long it was");
 	shown_late(FW_JANK_MODE_CHANGE);
 	judged("prediction_or_mode", MS(6), "a change of mode");
 	missed();
 	row[FW_C_FRAMES_prediction_type] = str("Expired Prediction");
 	judged("prediction_or_mode", MS(8), "an expired prediction");
+}
+
+/* A frame that waited for its turn is shown by a display frame that is in time. */
+static void overrun_rules(void)
+{
+	shown_late(FW_JANK_BUFFER_STUFFING);
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(0.03));
+	row[FW_C_FRAMES_present_delay_ms] = fw_real(16.5);
+	judged("buffer_stuffing", MS(16.5), "what SurfaceFlinger says of the frame itself");
+	row[FW_C_FRAMES_present_delay_ms] = fw_null();
+	judged("buffer_stuffing", -1, "where it does not the display frame does not know");
+	ok(row[FW_C_FRAMES_overrun_ms].type == FW_NULL, "how late it was");
+}
+
+/* One that was queued in time, and dropped a vsync later. */
+static void dropped(void)
+{
+	missed();
+	row[FW_C_FRAMES_present_type] = str("Dropped Frame");
+	row[FW_C_FRAMES_jank_mask] = fw_int(FW_JANK_DROPPED);
+	row[FW_C_FRAMES_deadline_delta_ms] = fw_ms(MS(17));
+	row[FW_C_FRAMES_display_delta_ms] = fw_ms(MS(3));
+	row[FW_C_FRAMES_gpu_composition] = fw_int(0);
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(110));
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(112));
+}
+
+static void drop_rules(void)
+{
+	dropped();
+	*figure(FW_ROLE_UI, FW_FIG_RUNNING) = fw_ms(MS(25));
+	*figure(FW_ROLE_SF, FW_FIG_RUNNABLE) = fw_ms(MS(2));
+	judged("not_enough_data", -1, "in time and dropped");
+	ok(evidence("present_type=Dropped Frame") && row[FW_C_FRAMES_overrun_ms].type == FW_NULL,
+	   "says so, and not how late");
+	row[FW_C_FRAMES_queue_depth] = fw_int(2);
+	judged("buffer_stuffing", -1, "dropped out of a queue");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = fw_ms(MS(120));
+	row[FW_C_FRAMES_acquire_ms] = fw_null();
+	*figure(FW_ROLE_UI, FW_FIG_PREEMPTED) = fw_ms(MS(9));
+	judged("sched_delay", MS(4), "queued late and dropped: late by its queueing");
+	dropped();
+	row[FW_C_FRAMES_acquire_ms] = fw_ms(MS(119));
+	judged("gpu_late", MS(3), "its fence was late, and it was dropped");
+	dropped();
+	row[FW_C_FRAMES_queue_ms] = row[FW_C_FRAMES_acquire_ms] = fw_null();
+	judged("not_enough_data", -1, "dropped, and nothing known of its buffer");
+	ok(evidence("acquire_ms unknown"), "which is said");
 }
 
 static void no_candidate(void)
@@ -228,6 +281,8 @@ int main(void)
 	app_rules();
 	lock_rule();
 	display_rules();
+	overrun_rules();
+	drop_rules();
 	no_candidate();
 	return done_testing();
 }

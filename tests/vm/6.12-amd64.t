@@ -4,5 +4,5 @@ use strict;
 use warnings;
 use Framewait::VM;
 
-vm_test('6.12-amd64', ['device', 'fuzz:10', 'module', 'record:module', 'record:alone',
+vm_test('6.12-amd64', ['device', 'fuzz:10', 'module', 'record:module', 'record:alone', 'others:targets', 'others:all',
 	'fences:module', 'fences:alone', 'stream', 'blocked', 'stress:10']);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -253,6 +254,27 @@ int fw_csv_find(const struct fw_csv *c, const char *name)
 		if (!strcmp(c->names[i], name))
 			return i;
 	return -1;
+}
+
+int fw_csv_need(const struct fw_csv *c, const char *name, int *column)
+{
+	const char *sep = c->n_columns == 1 ? strpbrk(c->names[0], ";\t|") : NULL;
+	char has[120] = "";
+	size_t len = 0;
+
+	*column = fw_csv_find(c, name);
+	if (*column >= 0)
+		return 0;
+	if (sep)
+		return fw_fail(EINVAL,
+			       "%s: no column is named %s: what stands between its cells is %s, "
+			       "and should be a comma",
+			       c->path, name, *sep == '\t' ? "a tab" : (char[]){ *sep, 0 });
+	for (int i = 0; i < c->n_columns && len < sizeof(has); i++)
+		len += (size_t)snprintf(has + len, sizeof(has) - len, "%s%s", i ? ", " : "",
+					c->names[i]);
+	return fw_fail(EINVAL, "%s: no column is named %s; it has %s%s", c->path, name, has,
+		       len < sizeof(has) ? "" : "...");
 }
 
 uint64_t fw_csv_line(const struct fw_csv *c)

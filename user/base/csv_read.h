@@ -31,6 +31,8 @@ int fw_csv_columns(const struct fw_csv *c);
 struct fw_str fw_csv_name(const struct fw_csv *c, int column);
 /* The column of that name, or -1. */
 int fw_csv_find(const struct fw_csv *c, const char *name);
+/* The same, where it must be there. Return: 0, or a negative errno with fw_fail() set. */
+int fw_csv_need(const struct fw_csv *c, const char *name, int *column);
 /* Line on which the row that was read last begins; the header's is 1. */
 uint64_t fw_csv_line(const struct fw_csv *c);
 /* The file ended in a row without a line end: it may be cut. */

@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "cmd/help.h"
 #include "cmd/options.h"
+#include "frame/columns.h"
 #include "live/ladder.h"
 #include "version.h"
 
@@ -63,8 +64,8 @@ static void print_json(const struct fw_capability *caps, size_t n)
 						      c->gives, "empty_without", c->empty,
 						      "brought_by", c->brings));
 	}
-	top = json_pack("{s:s, s:b, s:o}", "framewait", FW_VERSION, "can_record",
-			can_record(caps, n), "capabilities", list);
+	top = json_pack("{s:i, s:s, s:b, s:o}", "schema", FW_SCHEMA_VERSION, "framewait",
+			FW_VERSION, "can_record", can_record(caps, n), "capabilities", list);
 	json_dumpf(top, stdout, JSON_INDENT(2));
 	putchar('\n');
 	json_decref(top);

@@ -40,8 +40,7 @@ static const struct fw_column meta_columns[] = {
 	  "prints "
 	  "of a dump",
 	  "the program", NULL },
-	{ "schema", "count", FW_INT, "version of the table's schema", "the program",
-	  "tables whose columns are trace_processor's" },
+	{ "schema", "count", FW_INT, "version of the columns", "the program", NULL },
 	{ "column", "text", FW_TEXT, "name as in the header", "the program", NULL },
 	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
 	{ "meaning", "text", FW_TEXT, "what the value says", "the program", NULL },
@@ -55,7 +54,7 @@ static const struct fw_table meta = { .name = "columns",
 				      .columns = meta_columns,
 				      .n_columns = ARRAY_SIZE(meta_columns) };
 
-static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind, int schema)
+static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind)
 {
 	int err = 0;
 
@@ -63,7 +62,7 @@ static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *k
 		const struct fw_column *c = &t->columns[i];
 		struct fw_cell cells[ARRAY_SIZE(meta_columns)] = {
 			fw_text(fw_str(t->name)),   fw_text(fw_str(kind)),
-			fw_int_if(schema, schema),  fw_text(fw_str(c->name)),
+			fw_int(FW_SCHEMA_VERSION),  fw_text(fw_str(c->name)),
 			fw_text(fw_str(c->unit)),   fw_text(fw_str(c->meaning)),
 			fw_text(fw_str(c->source)), fw_text(fw_str(c->empty)),
 		};
@@ -82,16 +81,16 @@ static int emit(struct fw_sink *s, const char *name)
 		const struct fw_table *table = fw_frame_table(t);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, "frame", FW_SCHEMA_VERSION);
+			err = emit_table(s, table, "frame");
 	}
 	for (int k = FW_SIDE_NONE + 1; fw_side_table(k) && !err; k++)
 		if (!name || !strcmp(name, fw_side_table(k)->name))
-			err = emit_table(s, fw_side_table(k), "dump", FW_SCHEMA_VERSION);
+			err = emit_table(s, fw_side_table(k), "dump");
 	for (size_t i = 0; fw_table_at(i) && !err; i++) {
 		const struct fw_table *table = fw_table_at(i);
 
 		if (!name || !strcmp(name, table->name))
-			err = emit_table(s, table, "trace", 0);
+			err = emit_table(s, table, "trace");
 	}
 	return err ? err : s->end(s);
 }
@@ -154,13 +153,9 @@ static void put_schema(struct fw_writer *w, const char *name)
 
 	if (!t && kind)
 		t = fw_side_table(kind);
-	if (t) {
-		fw_json_schema(w, t, FW_SCHEMA_VERSION);
-		return;
-	}
-	while (strcmp(fw_table_at(i)->name, name))
+	while (!t && strcmp(fw_table_at(i)->name, name))
 		i++;
-	fw_json_schema(w, fw_table_at(i), 0);
+	fw_json_schema(w, t ? t : fw_table_at(i));
 }
 
 static int print(const struct columns_cmd *m, const char *name)

@@ -16,6 +16,7 @@
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "frame/columns.h"
 #include "live/privileges.h"
 #include "live/recorder.h"
 #include "live/tally.h"
@@ -235,8 +236,9 @@ static void print_json(struct top *t, const struct fw_tally_row *rows, size_t n,
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list, row_json(t, &rows[i]));
 	fw_recorder_stats(t->rec, &st);
-	top = json_pack("{s:I, s:I, s:I, s:o}", "from_ns", (json_int_t)from, "to_ns",
-			(json_int_t)to, "lost", (json_int_t)st.lost, "threads", list);
+	top = json_pack("{s:i, s:I, s:I, s:I, s:o}", "schema", FW_SCHEMA_VERSION, "from_ns",
+			(json_int_t)from, "to_ns", (json_int_t)to, "lost", (json_int_t)st.lost,
+			"threads", list);
 	json_dumpf(top, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(top);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "frame/gpu.h"
 
 /* A cookie stands for an open frame (its address) or a prediction (its number, with this bit). */
 #define COOKIE_EXPECTED 1u
@@ -39,7 +40,7 @@ static void free_windows(struct fw_frames *fs, struct fw_frame *f)
 static void free_frame(struct fw_frames *fs, struct fw_frame *f)
 {
 	free_windows(fs, f);
-	free(f->gpu);
+	fw_gpu_drop(f);
 	free(f);
 }
 

@@ -97,6 +97,18 @@ static void sample(const struct fw_gpu *g, struct fw_frame *f, int name, int64_t
 		add_value(s, *value);
 }
 
+static void message(const struct fw_gpu *g, struct fw_frame *f, int name, int64_t ts,
+		    const char *text)
+{
+	struct fw_gpu_sum *s;
+
+	if (!f->wanted || f->start >= ts)
+		return;
+	s = sum_of(g, f, name);
+	free(s->text);
+	s->text = fw_strdup(text);
+}
+
 void fw_gpu_sample(struct fw_gpu *g, int name, int64_t ts, const double *value)
 {
 	if (name < 0)
@@ -105,6 +117,17 @@ void fw_gpu_sample(struct fw_gpu *g, int name, int64_t ts, const double *value)
 		sample(g, f, name, ts, value);
 	for (struct fw_frame *f = g->frames->waiting.last; f && !f->gpu_done; f = f->prev)
 		sample(g, f, name, ts, value);
+}
+
+void fw_gpu_message(struct fw_gpu *g, int name, int64_t ts, const char *text)
+{
+	fw_gpu_sample(g, name, ts, NULL);
+	if (name < 0)
+		return;
+	for (struct fw_frame *f = g->frames->open.first; f; f = f->next)
+		message(g, f, name, ts, text);
+	for (struct fw_frame *f = g->frames->waiting.last; f && !f->gpu_done; f = f->prev)
+		message(g, f, name, ts, text);
 }
 
 /* Stages come in the order of their starts: all before @covered, and from the window's start, is summed. */
@@ -181,6 +204,15 @@ static int64_t mem_of(const struct fw_gpu *g, int32_t pid)
 	return size ? (int64_t)FW_MIN(*size, (uint64_t)INT64_MAX) : -1;
 }
 
+void fw_gpu_drop(struct fw_frame *f)
+{
+	for (uint32_t i = 0; i < f->n_gpu; i++)
+		free(f->gpu[i].text);
+	free(f->gpu);
+	f->gpu = NULL;
+	f->n_gpu = 0;
+}
+
 void fw_gpu_close(struct fw_gpu *g, struct fw_frame *f)
 {
 	if (f->gpu_done)
@@ -192,9 +224,7 @@ void fw_gpu_close(struct fw_gpu *g, struct fw_frame *f)
 		if (g->row)
 			make_rows(g, f);
 	}
-	free(f->gpu);
-	f->gpu = NULL;
-	f->n_gpu = 0;
+	fw_gpu_drop(f);
 }
 
 void fw_gpu_advance(struct fw_gpu *g, int64_t ts)

@@ -16,6 +16,7 @@
  */
 #define FW_GPU_NAMES_MAX 1024u
 #define FW_GPU_FLIGHT_MAX 65536u /* submissions and waits without an end that are remembered */
+#define FW_GPU_TEXT_MAX 512u
 #define FW_GPU_PROCESSES_MAX 65536u /* whose memory is remembered */
 
 enum fw_gpu_source {
@@ -55,9 +56,11 @@ struct fw_gpu_name {
  * @n_values: of them with a value
  * @busy: ns in which at least one of the stages ran
  * @covered: up to here it is summed, maybe beyond the end of the window
+ * @text: of the log: its last message; NULL: none
  */
 struct fw_gpu_sum {
 	uint32_t n, n_values;
+	char *text;
 	double sum, min, max, last;
 	bool running;
 	int64_t busy, covered;
@@ -88,6 +91,8 @@ void fw_gpu_free(struct fw_gpu *g);
 void fw_gpu_feed(struct fw_gpu *g, const struct fw_event *ev);
 /* The frame has ended, or never will, and the reading is past its end: make its rows. */
 void fw_gpu_close(struct fw_gpu *g, struct fw_frame *f);
+/* Of a frame that is given up. */
+void fw_gpu_drop(struct fw_frame *f);
 
 const char *fw_gpu_source_name(enum fw_gpu_source s);
 
@@ -104,6 +109,8 @@ int fw_gpu_name(struct fw_gpu *g, const struct fw_gpu_name *like, struct fw_str 
 		struct fw_str unit);
 /* @value: NULL: the event has none. */
 void fw_gpu_sample(struct fw_gpu *g, int name, int64_t ts, const double *value);
+/* A message: of @text no more than FW_GPU_TEXT_MAX bytes are kept. */
+void fw_gpu_message(struct fw_gpu *g, int name, int64_t ts, const char *text);
 void fw_gpu_stage(struct fw_gpu *g, int name, int64_t start, int64_t end);
 
 #endif

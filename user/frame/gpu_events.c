@@ -185,7 +185,11 @@ static void gpu_log(struct fw_gpu *g, const struct fw_event *ev)
 	struct fw_str word = fw_str(severity < ARRAY_SIZE(severities) ? severities[severity]
 								      : "UNKNOWN_SEVERITY");
 
-	fw_gpu_sample(g, fw_gpu_name(g, &like, word, FW_STR_NONE), ev->ts, NULL);
+	char text[FW_GPU_TEXT_MAX];
+
+	snprintf(text, sizeof(text), "%.*s%s%.*s", FW_STR_ARG(ev->gpu_log.tag),
+		 ev->gpu_log.tag.len ? ": " : "", FW_STR_ARG(ev->gpu_log.message));
+	fw_gpu_message(g, fw_gpu_name(g, &like, word, FW_STR_NONE), ev->ts, text);
 }
 
 static void mem_total(struct fw_gpu *g, const struct fw_event *ev)

@@ -25,16 +25,23 @@ enum {
 		JANK_PREDICTION_OR_MODE | JANK_STUFFING | JANK_COMPOSITION | FW_JANK_DISPLAY_HAL,
 };
 
+/*
+ * Whose threads and work are looked at: the app's where it missed its deadline, else those of who
+ * shows frames. Of a frame that was in time and dropped there are none: no display frame is known
+ * that should have shown it.
+ */
+enum place { AT_APP, AT_DISPLAY, AT_NOBODY };
+
 /**
  * struct facts - a late frame, as the rules see it
- * @app: the app missed its deadline; else whoever shows frames is looked at
  * @jank: bits of the frame and of its display frame
  * @overrun: ns; 0: not known
  * @explained: ns, by the rules before, where they look at who shows frames
  */
 struct facts {
 	const struct fw_cell *c;
-	bool display, app;
+	enum place at;
+	bool display, dropped;
 	int64_t jank;
 	int64_t overrun, explained;
 };
@@ -51,7 +58,7 @@ static const struct fw_cell *figure(const struct facts *f, int role, enum fw_fig
 
 static bool looked_at(const struct facts *f, int role)
 {
-	return fw_role_of_app(role) == f->app;
+	return f->at == (fw_role_of_app(role) ? AT_APP : AT_DISPLAY);
 }
 
 /* A hostile recording can hold any time. */
@@ -89,13 +96,13 @@ static int64_t prediction_or_mode(const struct facts *f)
 {
 	if (is_text(&f->c[FW_C_FRAMES_prediction_type], "Expired Prediction"))
 		return WHOLE;
-	return !f->app && (f->jank & JANK_PREDICTION_OR_MODE) ? WHOLE : NO;
+	return f->at != AT_APP && (f->jank & JANK_PREDICTION_OR_MODE) ? WHOLE : NO;
 }
 
 static int64_t buffer_stuffing(const struct facts *f)
 {
-	if (f->app)
-		return NO;
+	if (f->at == AT_APP)
+		return known(&f->c[FW_C_FRAMES_framestats_dequeue_ms]);
 	return (f->jank & JANK_STUFFING) || known(&f->c[FW_C_FRAMES_queue_depth]) ? WHOLE : NO;
 }
 
@@ -103,7 +110,8 @@ static int64_t cpu_late(const struct facts *f)
 {
 	const struct fw_cell *budget = &f->c[FW_C_FRAMES_expected_ms];
 
-	return f->app && budget->type == FW_MS ? less(sum(f, FW_FIG_RUNNING), budget->i) : NO;
+	return f->at == AT_APP && budget->type == FW_MS ? less(sum(f, FW_FIG_RUNNING), budget->i)
+							: NO;
 }
 
 static int64_t sched_delay(const struct facts *f)
@@ -176,7 +184,7 @@ static int64_t composition_late(const struct facts *f)
 {
 	int budget = f->display ? FW_C_FRAMES_expected_ms : FW_C_FRAMES_display_expected_ms;
 
-	if (f->app)
+	if (f->at != AT_DISPLAY)
 		return NO;
 	if ((f->jank & JANK_COMPOSITION) || known(&f->c[FW_C_FRAMES_gpu_composition]))
 		return WHOLE;
@@ -189,7 +197,7 @@ static int64_t display_late(const struct facts *f)
 {
 	const struct fw_cell *gpu = &f->c[FW_C_FRAMES_gpu_composition];
 
-	if (f->app)
+	if (f->at != AT_DISPLAY)
 		return NO;
 	if (f->jank & FW_JANK_DISPLAY_HAL)
 		return WHOLE;
@@ -404,20 +412,46 @@ static bool is_late(const struct fw_cell *c)
 	return delta->type == FW_MS && delta->i > FW_VERDICT_MISSED_NS;
 }
 
-/* How late: against the app's own deadline where it missed it, else against the predicted present. */
+/* The frame's own work was done: both are known only of a buffer that FrameTracer saw. */
+static int64_t buffer_delta(const struct fw_cell *c)
+{
+	int64_t done = FW_MAX(known(&c[FW_C_FRAMES_queue_ms]), known(&c[FW_C_FRAMES_acquire_ms]));
+
+	if (c[FW_C_FRAMES_queue_ms].type != FW_MS || c[FW_C_FRAMES_expected_end_ms].type != FW_MS)
+		return 0;
+	return less(done, c[FW_C_FRAMES_expected_end_ms].i);
+}
+
+/*
+ * How late: against the app's own deadline where it missed it, else against the frame's predicted
+ * present. That of the display frame is another one where the frame had waited for its turn: a
+ * display frame that was in time itself says nothing of that.
+ * A dropped frame ends where it was dropped, and is never shown: of it only the buffer's times count.
+ */
 static int64_t overrun(const struct facts *f)
 {
 	int64_t own = known(&f->c[FW_C_FRAMES_deadline_delta_ms]);
 	int64_t shown = known(&f->c[FW_C_FRAMES_display_delta_ms]);
 	const struct fw_cell *delay = &f->c[FW_C_FRAMES_present_delay_ms];
 
-	if ((f->app || f->display) && own > 0)
+	if (f->dropped)
+		return FW_MAX(buffer_delta(f->c), 0);
+	if ((f->at == AT_APP || f->display) && own > 0)
 		return own;
-	if (shown > 0)
-		return shown;
 	if (delay->type == FW_REAL && delay->d > 0 && delay->d < 1e9)
 		return (int64_t)(delay->d * 1e6);
-	return 0;
+	return shown > FW_VERDICT_MISSED_NS ? shown : 0;
+}
+
+static enum place place(const struct facts *f, int64_t own_jank)
+{
+	if (f->display)
+		return AT_DISPLAY;
+	if (f->dropped)
+		return buffer_delta(f->c) > 0 ? AT_APP : AT_NOBODY;
+	if (own_jank & (JANK_APP | JANK_NOT_APP))
+		return own_jank & JANK_APP ? AT_APP : AT_DISPLAY;
+	return known(&f->c[FW_C_FRAMES_deadline_delta_ms]) > 0 ? AT_APP : AT_DISPLAY;
 }
 
 static void look(struct facts *f, const struct fw_cell *c)
@@ -426,13 +460,9 @@ static void look(struct facts *f, const struct fw_cell *c)
 
 	f->c = c;
 	f->display = is_text(&c[FW_C_FRAMES_kind], "display");
+	f->dropped = !f->display && is_text(&c[FW_C_FRAMES_present_type], "Dropped Frame");
 	f->jank = own | known(&c[FW_C_FRAMES_display_jank_mask]);
-	if (f->display)
-		f->app = false;
-	else if (own & (JANK_APP | JANK_NOT_APP))
-		f->app = own & JANK_APP;
-	else
-		f->app = known(&c[FW_C_FRAMES_deadline_delta_ms]) > 0;
+	f->at = place(f, own);
 	f->overrun = overrun(f);
 }
 

@@ -20,7 +20,7 @@ enum fw_verdict {
 #define FW_VERDICT_PART 10
 /* Nor is one that explains less than this, ns. */
 #define FW_VERDICT_MIN_NS 100000
-/* Where SurfaceFlinger says nothing of lateness, a deadline missed by more than this is late, ns. */
+/* What SurfaceFlinger does not call late is late by more than this, ns. */
 #define FW_VERDICT_MISSED_NS 1000000
 
 /**

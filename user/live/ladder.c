@@ -213,17 +213,16 @@ static void try_selinux(struct fw_capability *c)
 
 size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES])
 {
-	size_t n = FW_RUNG_COUNT;
+	static void (*const others[])(struct fw_capability *) = { try_marks, try_pin, try_traced,
+								  try_atrace, try_selinux };
 
+	_Static_assert(FW_RUNG_COUNT + ARRAY_SIZE(others) == FW_CAPABILITIES, "what is tried fits");
 	for (int i = 0; i < FW_RUNG_COUNT; i++) {
 		caps[i] = of_rung[i];
 		caps[i].name = fw_rung_name(i);
 	}
 	try_programs(caps);
-	try_marks(&caps[n++]);
-	try_pin(&caps[n++]);
-	try_traced(&caps[n++]);
-	try_atrace(&caps[n++]);
-	try_selinux(&caps[n++]);
-	return n;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		others[i](&caps[FW_RUNG_COUNT + i]);
+	return FW_CAPABILITIES;
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "live/session.h"
+
 /**
  * struct fw_capability - one rung of the ladder, found by trying it
  * @name: as in the head of a capture
@@ -22,7 +24,8 @@ struct fw_capability {
 	const char *gives, *empty, *brings;
 };
 
-#define FW_CAPABILITIES 17
+/* The rungs of the programs, and what else is tried. */
+#define FW_CAPABILITIES (FW_RUNG_COUNT + 5)
 
 /* Try all. Return: number of rungs in @caps. */
 size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES]);

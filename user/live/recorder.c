@@ -204,13 +204,8 @@ static void note_task(struct fw_recorder *r, const struct fw_rec_task *t)
 		r->dead[r->n_dead++] = t->tid;
 		return;
 	}
-	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != TARGET) {
-		/* A process stays wanted under its next name; a thread asked for by --comm stands for none. */
+	if ((t->op == FW_TASK_EXEC || t->op == FW_TASK_RENAME) && *known != TARGET)
 		r->new_process = true;
-		if (!r->err && t->tid == t->tgid &&
-		    fw_targets_process_name(r->opts.session.targets, t->comm))
-			r->err = fw_session_want(r->session, FW_WANT_KEY(FW_WANT_PID, t->tgid));
-	}
 	if (*known != TARGET)
 		r->targets++;
 	*known = TARGET;

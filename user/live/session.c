@@ -249,7 +249,7 @@ static int attach(struct fw_session *s)
 			if (!bpf_program__autoload(p) ||
 			    ends_something(bpf_program__name(p)) != ends ||
 			    !strcmp(bpf_program__section_name(p), "syscall") ||
-			    !strcmp(bpf_program__name(p), "fw_flush"))
+			    !strncmp(bpf_program__name(p), "fw_flush", strlen("fw_flush")))
 				continue;
 			err = attach_program(s, p);
 			if (err)
@@ -259,7 +259,7 @@ static int attach(struct fw_session *s)
 	return 0;
 }
 
-int fw_session_want(struct fw_session *s, uint64_t key)
+static int want(struct fw_session *s, uint64_t key)
 {
 	uint32_t one = 1;
 
@@ -273,7 +273,7 @@ static int start(struct fw_session *s, const struct fw_session_opts *o)
 	int err = make_rings(s, o->buffer);
 
 	for (size_t i = 0; !err && i < o->targets->n_ids; i++)
-		err = fw_session_want(s, o->targets->ids[i]);
+		err = want(s, o->targets->ids[i]);
 	if (!err && o->pin) {
 		err = fw_pins_make(s->skel, o->pin);
 		if (!err)
@@ -446,15 +446,19 @@ int fw_session_health(struct fw_session *s, struct fw_cpu_health *h)
 
 int fw_session_flush(struct fw_session *s)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .flags = BPF_F_TEST_RUN_ON_CPU);
-	int fd = bpf_program__fd(s->skel->progs.fw_flush);
+	LIBBPF_OPTS(bpf_test_run_opts, here, .flags = BPF_F_TEST_RUN_ON_CPU);
+	int on = bpf_program__fd(s->skel->progs.fw_flush);
+	int off = bpf_program__fd(s->skel->progs.fw_flush_off);
 
 	for (int cpu = 0; cpu < s->num_cpus; cpu++) {
-		opts.cpu = cpu;
-		/* A CPU that is off has nothing new. */
-		if (bpf_prog_test_run_opts(fd, &opts) && errno != ENXIO)
-			return fw_fail(errno, "emptying the batch of cpu %d: %s", cpu,
-				       strerror(errno));
+		uint64_t arg = cpu;
+		LIBBPF_OPTS(bpf_test_run_opts, there, .ctx_in = &arg, .ctx_size_in = sizeof(arg));
+
+		here.cpu = cpu;
+		if (!bpf_prog_test_run_opts(on, &here) ||
+		    (errno == ENXIO && !bpf_prog_test_run_opts(off, &there)))
+			continue;
+		return fw_fail(errno, "emptying the batch of cpu %d: %s", cpu, strerror(errno));
 	}
 	return 0;
 }

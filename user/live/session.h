@@ -88,7 +88,6 @@ int fw_session_flush(struct fw_session *s);
 int fw_session_snapshot(struct fw_session *s);
 /* A struct fw_rec_open for each target that changed, and totals into the map "threads". */
 int fw_session_checkpoint(struct fw_session *s);
-int fw_session_want(struct fw_session *s, uint64_t key);
 
 /* The name of a kernel address into @name (a short buffer cuts it). Return: false if unknown. */
 bool fw_session_symbol(struct fw_session *s, uint64_t addr, char *name, size_t size);

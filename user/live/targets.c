@@ -104,15 +104,6 @@ bool fw_glob_match(const struct fw_glob *g, const char *comm)
 	return states & g->accept;
 }
 
-bool fw_targets_process_name(const struct fw_targets *t, const char *comm)
-{
-	for (int i = 0; i < t->n_globs; i++) {
-		if (t->globs[i].kind == FW_GLOB_PROCESS && fw_glob_match(&t->globs[i], comm))
-			return true;
-	}
-	return false;
-}
-
 static int add_glob(struct fw_targets *t, const char *pattern, enum fw_glob_kind kind)
 {
 	if (t->n_globs == FW_MAX_GLOBS)

@@ -30,8 +30,6 @@ void fw_targets_add_system(struct fw_targets *t);
 /* Does a process of that name, or glob, run? */
 bool fw_process_runs(const char *pattern);
 
-/* Is this the name of a process that was asked for? */
-bool fw_targets_process_name(const struct fw_targets *t, const char *comm);
 bool fw_targets_none(const struct fw_targets *t);
 void fw_targets_free(struct fw_targets *t);
 

@@ -86,10 +86,8 @@ static int take_row(struct reading *r, struct fw_run *run, const struct fw_str *
 
 static int find(const struct reading *r, const char *name, int *column)
 {
-	*column = name ? fw_csv_find(r->csv, name) : -1;
-	if (name && *column < 0)
-		return fw_fail(EINVAL, "%s: no column is named %s", r->path, name);
-	return 0;
+	*column = -1;
+	return name ? fw_csv_need(r->csv, name, column) : 0;
 }
 
 int fw_run_read_column(struct fw_run *run, const char *path, const struct fw_column_opts *opts,

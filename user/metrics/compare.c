@@ -14,15 +14,15 @@ struct run {
 	char *path;
 	struct fw_run_facts facts;
 	enum fw_basis basis;
-	double value[FW_MEASURES];
-	float *drawn[FW_MEASURES]; /* of each draw of its frames; NULL: value is not known */
+	double value[FW_METRICS];
+	float *drawn[FW_METRICS]; /* of each draw of its frames; NULL: value is not known */
 };
 
 struct fw_compare {
 	struct fw_compare_opts opts;
 	struct run *runs[FW_SETS];
 	int n[FW_SETS], cap[FW_SETS];
-	struct fw_compared measures[FW_MEASURES];
+	struct fw_compared measures[FW_METRICS];
 	char **warnings;
 	size_t n_warnings, warnings_cap;
 	double *scratch; /* of the runs of one set */
@@ -46,7 +46,7 @@ void fw_compare_free(struct fw_compare *c)
 		for (int i = 0; i < c->n[set]; i++) {
 			struct run *r = &c->runs[set][i];
 
-			for (int m = 0; m < FW_MEASURES; m++)
+			for (int m = 0; m < FW_METRICS; m++)
 				free(r->drawn[m]);
 			fw_run_facts_free(&r->facts);
 			free(r->path);
@@ -61,28 +61,19 @@ void fw_compare_free(struct fw_compare *c)
 	free(c);
 }
 
-static double measure_value(int measure, const struct fw_totals *t)
-{
-	double frames = t->sum[FW_SUM_FRAMES];
-
-	if (measure < FW_METRICS)
-		return fw_metric_value((enum fw_metric_id)measure, t);
-	return frames > 0 ? t->sum[FW_SUM_VERDICTS + measure - FW_METRICS] / frames : NAN;
-}
-
 static void take_values(struct fw_compare *c, struct run *r, const struct fw_run *run)
 {
 	const struct fw_totals *t = fw_run_totals(run);
 	int main = fw_run_main(run);
 
 	r->basis = main < 0 ? FW_BASIS_NONE : fw_run_series(run, main).basis;
-	for (int m = 0; m < FW_MEASURES; m++) {
-		r->value[m] = measure_value(m, t);
+	for (int m = 0; m < FW_METRICS; m++) {
+		r->value[m] = fw_metric_value(m, t);
 		if (isnan(r->value[m]))
 			continue;
 		r->drawn[m] = fw_calloc((size_t)c->opts.draws, sizeof(*r->drawn[m]));
 		for (int d = 0; d < c->opts.draws; d++)
-			r->drawn[m][d] = (float)measure_value(m, &t[d + 1]);
+			r->drawn[m][d] = (float)fw_metric_value(m, &t[d + 1]);
 	}
 }
 
@@ -222,43 +213,24 @@ static double cliffs_delta(const struct fw_compare *c, int m)
 	return pairs > 1 ? (double)above / pairs : NAN;
 }
 
-const char *fw_measure_name(int measure)
-{
-	return measure < FW_METRICS
-		       ? fw_metric((enum fw_metric_id)measure)->name
-		       : fw_verdict_rule((enum fw_verdict)(measure - FW_METRICS))->name;
-}
-
-const char *fw_measure_unit(int measure)
-{
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->unit : "ratio";
-}
-
-enum fw_better fw_measure_better(int measure)
-{
-	return measure < FW_METRICS ? fw_metric((enum fw_metric_id)measure)->better
-				    : FW_BETTER_NEITHER;
-}
-
 /* How long a run was is no result of it. */
-static bool is_judged(int measure)
+static bool is_judged(enum fw_metric_id m)
 {
-	return fw_measure_better(measure) != FW_BETTER_NEITHER ||
-	       !strcmp(fw_measure_unit(measure), "ratio");
+	return fw_metric(m)->better != FW_BETTER_NEITHER || !strcmp(fw_metric(m)->unit, "ratio");
 }
 
-static bool is_large(const struct fw_compare *c, int measure, const struct fw_compared *r)
+static bool is_large(const struct fw_compare *c, enum fw_metric_id m, const struct fw_compared *r)
 {
 	double effect = fabs(r->difference), least = c->opts.min_effect;
 
-	if (!strcmp(fw_measure_unit(measure), "ratio") && effect < least / 10)
+	if (!strcmp(fw_metric(m)->unit, "ratio") && effect < least / 10)
 		return false;
 	return effect > 0 && effect >= least * fabs(r->value[FW_SET_A]);
 }
 
-static enum fw_change change_of(int measure, double difference)
+static enum fw_change change_of(enum fw_metric_id m, double difference)
 {
-	enum fw_better better = fw_measure_better(measure);
+	enum fw_better better = fw_metric(m)->better;
 
 	if (better == FW_BETTER_NEITHER)
 		return difference > 0 ? FW_CHANGE_MORE : FW_CHANGE_LESS;
@@ -267,7 +239,7 @@ static enum fw_change change_of(int measure, double difference)
 }
 
 /* @sure: confidence of the interval that a change must not have 0 in */
-static void compare_measure(struct fw_compare *c, int m, double sure)
+static void compare_measure(struct fw_compare *c, enum fw_metric_id m, double sure)
 {
 	struct fw_compared *r = &c->measures[m];
 	bool changed;
@@ -275,8 +247,6 @@ static void compare_measure(struct fw_compare *c, int m, double sure)
 
 	r->by_frames = r->by_runs = (struct fw_interval_of){ NAN, NAN };
 	r->effect = cliffs_delta(c, m);
-	r->difference = r->value[FW_SET_B] - r->value[FW_SET_A];
-	r->relative = r->value[FW_SET_A] != 0 ? r->difference / fabs(r->value[FW_SET_A]) : NAN;
 	if (isnan(r->difference))
 		return;
 	n = draw_frames(c, m);
@@ -381,9 +351,9 @@ static int check_runs(struct fw_compare *c)
 }
 
 /* Candidates that no frame has are none. */
-static bool occurs(const struct fw_compare *c, int m)
+static bool occurs(const struct fw_compare *c, enum fw_metric_id m)
 {
-	bool any = m < FW_METRICS;
+	bool any = fw_metric(m)->scope != FW_SCOPE_CANDIDATE;
 
 	for (int set = 0; set < FW_SETS; set++)
 		for (int i = 0; i < c->n[set]; i++)
@@ -399,7 +369,7 @@ int fw_compare_finish(struct fw_compare *c)
 	if (err)
 		return err;
 	c->scratch = fw_calloc((size_t)most, sizeof(*c->scratch));
-	for (int m = 0; m < FW_MEASURES; m++) {
+	for (int m = 0; m < FW_METRICS; m++) {
 		struct fw_compared *r = &c->measures[m];
 
 		r->occurs = occurs(c, m);
@@ -408,9 +378,12 @@ int fw_compare_finish(struct fw_compare *c)
 				r->runs[set] += !isnan(c->runs[set][i].value[m]);
 			r->value[set] = set_value(c, set, m, -1);
 		}
+		r->difference = r->value[FW_SET_B] - r->value[FW_SET_A];
+		r->relative =
+			r->value[FW_SET_A] != 0 ? r->difference / fabs(r->value[FW_SET_A]) : NAN;
 		judged += r->occurs && is_judged(m) && r->runs[FW_SET_A] && r->runs[FW_SET_B];
 	}
-	for (int m = 0; m < FW_MEASURES; m++)
+	for (int m = 0; m < FW_METRICS; m++)
 		if (c->measures[m].occurs)
 			compare_measure(c, m, 1 - (1 - c->opts.confidence) / FW_MAX(judged, 1));
 	return 0;
@@ -421,23 +394,23 @@ int fw_compare_n_runs(const struct fw_compare *c, enum fw_set set)
 	return c->n[set];
 }
 
-const struct fw_compared *fw_compare_measure(const struct fw_compare *c, int measure)
+const struct fw_compared *fw_compare_measure(const struct fw_compare *c, enum fw_metric_id m)
 {
-	return c->measures[measure].occurs ? &c->measures[measure] : NULL;
+	return &c->measures[m];
 }
 
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change)
 {
 	int n = 0;
 
-	for (int m = 0; m < FW_MEASURES; m++)
+	for (int m = 0; m < FW_METRICS; m++)
 		n += c->measures[m].change == change;
 	return n;
 }
 
 bool fw_compare_empty(const struct fw_compare *c)
 {
-	return fw_compare_changes(c, FW_CHANGE_UNKNOWN) == FW_MEASURES;
+	return fw_compare_changes(c, FW_CHANGE_UNKNOWN) == FW_METRICS;
 }
 
 const char *fw_change_name(enum fw_change change)

@@ -6,11 +6,9 @@
 #include "metrics/run.h"
 
 /*
- * Two sets of runs, A and B. What is compared, a measure, is each metric that can be computed, and
- * the share of frames that have each candidate. A set's value is the median of its runs' values.
+ * Two sets of runs, A and B. What is compared, a measure, is each metric that can be computed. A
+ * set's value is the median of its runs' values.
  */
-#define FW_MEASURES (FW_METRICS + FW_VERDICTS)
-
 enum fw_set { FW_SET_A, FW_SET_B, FW_SETS };
 
 /**
@@ -44,7 +42,7 @@ enum fw_change {
 
 /**
  * struct fw_compared - one measure; what is not known is NAN
- * @occurs: a metric, or a candidate that a frame has
+ * @occurs: it is not of a candidate that no frame has
  * @runs: that have a value, of each set
  * @value: of each set
  * @by_frames: of the difference, from draws of each run's frames
@@ -76,12 +74,8 @@ int fw_compare_add(struct fw_compare *c, enum fw_set set, const char *path);
 int fw_compare_finish(struct fw_compare *c);
 
 int fw_compare_n_runs(const struct fw_compare *c, enum fw_set set);
-/* NULL: a candidate that no frame has. */
-const struct fw_compared *fw_compare_measure(const struct fw_compare *c, int measure);
-/* Name and unit, and which way is better; measures from FW_METRICS on are candidates. */
-const char *fw_measure_name(int measure);
-const char *fw_measure_unit(int measure);
-enum fw_better fw_measure_better(int measure);
+/* Always there; what does not occur in any run is shown nowhere. */
+const struct fw_compared *fw_compare_measure(const struct fw_compare *c, enum fw_metric_id m);
 int fw_compare_changes(const struct fw_compare *c, enum fw_change change);
 /* Nothing has a value on both sides. */
 bool fw_compare_empty(const struct fw_compare *c);

@@ -7,10 +7,10 @@
 #define RUNS "the runs"
 
 static const struct fw_column columns[] = {
-	{ "measure", "text", FW_TEXT, "a metric's name, or a candidate", RUNS, NULL },
+	{ "measure", "text", FW_TEXT, "the metric", RUNS, NULL },
 	{ "kind", "text", FW_TEXT,
-	  "metric; state: the share of a thread's state; candidate: its "
-	  "share of the frames",
+	  "metric; state: the share of a thread's state; candidate: the "
+	  "share of frames that have it first",
 	  RUNS, NULL },
 	{ "unit", "text", FW_TEXT, "unit of the values", "the program", NULL },
 	{ "better", "text", FW_TEXT, "lower, higher, neither", "the program", NULL },
@@ -43,32 +43,24 @@ static struct fw_cell number(double v)
 	return isnan(v) ? fw_null() : fw_real(v);
 }
 
-static const char *kind_of(int measure)
+static const char *kind_of(const struct fw_metric *m)
 {
-	if (measure >= FW_METRICS)
+	if (m->scope == FW_SCOPE_CANDIDATE)
 		return "candidate";
-	return fw_metric((enum fw_metric_id)measure)->scope == FW_SCOPE_THREAD ? "state" : "metric";
+	return m->scope == FW_SCOPE_THREAD ? "state" : "metric";
 }
 
-static int measure_row(int m, const struct fw_compared *r, struct fw_sink *sink)
+static int measure_row(const struct fw_metric *m, const struct fw_compared *r, struct fw_sink *sink)
 {
 	struct fw_cell cells[ARRAY_SIZE(columns)] = {
-		fw_text(fw_str(fw_measure_name(m))),
-		fw_text(fw_str(kind_of(m))),
-		fw_text(fw_str(fw_measure_unit(m))),
-		fw_text(fw_str(fw_better_name(fw_measure_better(m)))),
-		fw_int(r->runs[FW_SET_A]),
-		fw_int(r->runs[FW_SET_B]),
-		number(r->value[FW_SET_A]),
-		number(r->value[FW_SET_B]),
-		number(r->difference),
-		number(r->relative),
-		number(r->by_frames.low),
-		number(r->by_frames.high),
-		number(r->by_runs.low),
-		number(r->by_runs.high),
-		number(r->effect),
-		fw_text(fw_str(fw_change_name(r->change))),
+		fw_text(fw_str(m->name)),   fw_text(fw_str(kind_of(m))),
+		fw_text(fw_str(m->unit)),   fw_text(fw_str(fw_better_name(m->better))),
+		fw_int(r->runs[FW_SET_A]),  fw_int(r->runs[FW_SET_B]),
+		number(r->value[FW_SET_A]), number(r->value[FW_SET_B]),
+		number(r->difference),	    number(r->relative),
+		number(r->by_frames.low),   number(r->by_frames.high),
+		number(r->by_runs.low),	    number(r->by_runs.high),
+		number(r->effect),	    fw_text(fw_str(fw_change_name(r->change))),
 	};
 
 	return sink->row(sink, cells);
@@ -78,8 +70,8 @@ int fw_compare_rows(const struct fw_compare *c, struct fw_sink *sink)
 {
 	int err = sink->begin(sink, &fw_compare_table);
 
-	for (int m = 0; m < FW_MEASURES && !err; m++)
-		if (fw_compare_measure(c, m))
-			err = measure_row(m, fw_compare_measure(c, m), sink);
+	for (int m = 0; m < FW_METRICS && !err; m++)
+		if (fw_compare_measure(c, m)->occurs)
+			err = measure_row(fw_metric(m), fw_compare_measure(c, m), sink);
 	return err ? err : sink->end(sink);
 }

@@ -107,8 +107,9 @@ int fw_frames_csv(const char *path, const struct fw_report_opts *opts, struct fw
 
 	for (int i = 0; !err && i < t->n_columns; i++)
 		column_at[i] = fw_csv_find(csv, t->columns[i].name);
-	if (!err && column_at[FW_C_FRAMES_kind] < 0)
-		err = fw_fail(EINVAL, "%s: no column is named kind: not a frames.csv", path);
+	if (!err)
+		err = fw_csv_need(csv, t->columns[FW_C_FRAMES_kind].name,
+				  &column_at[FW_C_FRAMES_kind]);
 	if (!err)
 		err = sink->begin(sink, t);
 	if (!err)

@@ -45,6 +45,18 @@ static double fw_state_share(const struct fw_totals *t, enum fw_role role, enum 
 	return fw_ratio(of_role[state], all);
 }
 
+/* Each late frame has a first candidate: where none has, nobody looked for them. */
+static double fw_candidate_share(const struct fw_totals *t, enum fw_verdict v)
+{
+	double any = 0;
+
+	for (int i = 0; i < FW_VERDICTS; i++)
+		any += t->sum[FW_SUM_VERDICTS + i];
+	if (!t->sum[FW_SUM_JUDGED_LATE] || (t->sum[FW_SUM_LATE] > 0 && !any))
+		return NAN;
+	return fw_ratio(t->sum[FW_SUM_VERDICTS + v], t->sum[FW_SUM_FRAMES]);
+}
+
 #define FW_ROLE_OF_ui FW_ROLE_UI
 #define FW_ROLE_OF_render FW_ROLE_RENDER
 #define FW_ROLE_OF_sf FW_ROLE_SF
@@ -70,7 +82,7 @@ double fw_metric_value(enum fw_metric_id id, const struct fw_totals *t)
 
 const char *fw_scope_name(enum fw_metric_scope s)
 {
-	static const char *const names[] = { "interval", "second", "frame", "thread" };
+	static const char *const names[] = { "interval", "second", "frame", "thread", "candidate" };
 
 	return names[s];
 }

@@ -21,6 +21,7 @@ enum fw_metric_scope {
 	FW_SCOPE_SECOND, /* points: FPS second by second */
 	FW_SCOPE_FRAME, /* frames of layers; of the screen where there are none */
 	FW_SCOPE_THREAD, /* the roles' threads within frames */
+	FW_SCOPE_CANDIDATE, /* the first candidates of frames */
 };
 
 enum fw_metric_state {

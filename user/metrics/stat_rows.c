@@ -7,7 +7,7 @@
 
 static const struct fw_column list_columns[] = {
 	{ "metric", "text", FW_TEXT, "name, as in --fail-if", "the program", NULL },
-	{ "scope", "text", FW_TEXT, "interval, second, frame, thread: what it is over",
+	{ "scope", "text", FW_TEXT, "interval, second, frame, thread, candidate: what it is over",
 	  "the program", NULL },
 	{ "unit", "text", FW_TEXT, "unit of the value; ratio is 0 to 1", "the program", NULL },
 	{ "better", "text", FW_TEXT, "lower, higher, neither", "the program", NULL },

@@ -5,9 +5,9 @@
 #include "output/metrics.h"
 #include "output/terminal.h"
 
-static const char *value_text(int measure, double v, char *buf)
+static const char *value_text(enum fw_metric_id m, double v, char *buf)
 {
-	const char *unit = fw_measure_unit(measure);
+	const char *unit = fw_metric(m)->unit;
 
 	if (isnan(v))
 		snprintf(buf, 40, "-");
@@ -18,19 +18,19 @@ static const char *value_text(int measure, double v, char *buf)
 	return buf;
 }
 
-static void put_interval(int measure, struct fw_interval_of i, struct fw_writer *w)
+static void put_interval(enum fw_metric_id m, struct fw_interval_of i, struct fw_writer *w)
 {
 	char low[40], high[40], both[90];
 
 	if (isnan(i.low))
 		snprintf(both, sizeof(both), "-");
 	else
-		snprintf(both, sizeof(both), "%s .. %s", value_text(measure, i.low, low),
-			 value_text(measure, i.high, high));
+		snprintf(both, sizeof(both), "%s .. %s", value_text(m, i.low, low),
+			 value_text(m, i.high, high));
 	fw_writer_printf(w, "  %-22s", both);
 }
 
-static void put_measure(const struct fw_compare *c, int m, struct fw_writer *w)
+static void put_measure(const struct fw_compare *c, enum fw_metric_id m, struct fw_writer *w)
 {
 	const struct fw_compared *r = fw_compare_measure(c, m);
 	char a[40], b[40], relative[40] = "-";
@@ -38,7 +38,7 @@ static void put_measure(const struct fw_compare *c, int m, struct fw_writer *w)
 	if (!isnan(r->relative))
 		snprintf(relative, sizeof(relative), "%+.1f %%", 100 * fmin(r->relative, 99999));
 	fw_writer_char(w, ' ');
-	fw_writer_printf(w, "%-26.26s %10s %10s %9s", fw_measure_name(m),
+	fw_writer_printf(w, "%-26.26s %10s %10s %9s", fw_metric(m)->name,
 			 value_text(m, r->value[FW_SET_A], a), value_text(m, r->value[FW_SET_B], b),
 			 relative);
 	put_interval(m, r->by_frames, w);
@@ -60,10 +60,10 @@ static void put_changes(const struct fw_compare *c, enum fw_change change, const
 {
 	bool any = false;
 
-	for (int m = 0; m < FW_MEASURES; m++) {
+	for (int m = 0; m < FW_METRICS; m++) {
 		const struct fw_compared *r = fw_compare_measure(c, m);
 
-		if (!r || r->change != change)
+		if (!r->occurs || r->change != change)
 			continue;
 		/* Most states of most threads never come. */
 		if (change == FW_CHANGE_NONE && r->value[FW_SET_A] == 0 && r->value[FW_SET_B] == 0)

@@ -8,7 +8,7 @@
 enum fw_format {
 	FW_FORMAT_CSV, /* RFC 4180 with LF, header always */
 	FW_FORMAT_TSV, /* tab, newline, return and backslash in texts as \t \n \r \\ */
-	FW_FORMAT_JSON, /* one array of objects; null where a CSV cell is empty */
+	FW_FORMAT_JSON, /* one array of objects, each with the schema's version; null: an empty cell */
 	FW_FORMAT_JSONL, /* one object a line */
 	FW_FORMAT_COUNT
 };

@@ -2,21 +2,33 @@
 #include "output/format.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "frame/columns.h"
 #include "output/json_text.h"
 
 /*
  * Rows as JSON objects, written as they come. A document library would hold the whole array, and
- * would turn exact milliseconds into doubles.
+ * would turn exact milliseconds into doubles. Each has the version of the columns, since lines are
+ * cut out and put together.
  */
 struct json_sink {
 	struct fw_sink sink;
 	struct fw_writer *w;
 	const struct fw_table *table;
 	bool lines;
+	bool versioned; /* by a column of its own */
 	bool any;
 };
+
+static bool has_version(const struct fw_table *t)
+{
+	for (int i = 0; i < t->n_columns; i++)
+		if (!strcmp(t->columns[i].name, "schema"))
+			return true;
+	return false;
+}
 
 static int json_begin(struct fw_sink *sink, const struct fw_table *t)
 {
@@ -24,6 +36,7 @@ static int json_begin(struct fw_sink *sink, const struct fw_table *t)
 
 	s->table = t;
 	s->any = false;
+	s->versioned = has_version(t);
 	if (!s->lines)
 		fw_writer_puts(s->w, FW_STR("[\n"));
 	return 0;
@@ -64,8 +77,12 @@ static int json_row(struct fw_sink *sink, const struct fw_cell *cells)
 		fw_writer_puts(s->w, FW_STR(",\n"));
 	s->any = true;
 	fw_writer_char(s->w, '{');
+	if (!s->versioned) {
+		fw_writer_puts(s->w, FW_STR("\"schema\":"));
+		fw_writer_int(s->w, FW_SCHEMA_VERSION);
+	}
 	for (int i = 0; i < s->table->n_columns; i++) {
-		if (i)
+		if (i || !s->versioned)
 			fw_writer_char(s->w, ',');
 		fw_json_text(s->w, fw_str(s->table->columns[i].name));
 		fw_writer_char(s->w, ':');

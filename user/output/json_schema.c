@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "output/json_schema.h"
 
+#include "frame/columns.h"
 #include "output/json_text.h"
 
 static const char *json_type(enum fw_cell_type type)
@@ -35,7 +36,7 @@ static void put_property(struct fw_writer *w, const struct fw_column *c)
 	fw_json_text(w, fw_str(c->unit));
 	put_member(w, "description", c->meaning);
 	if (c->empty)
-		put_member(w, "null", c->empty);
+		put_member(w, "empty", c->empty);
 	if (type && c->empty)
 		fw_writer_printf(w, ",\"type\":[\"%s\",\"null\"]", type);
 	else if (type)
@@ -45,24 +46,25 @@ static void put_property(struct fw_writer *w, const struct fw_column *c)
 	fw_writer_char(w, '}');
 }
 
-void fw_json_schema(struct fw_writer *w, const struct fw_table *t, int version)
+void fw_json_schema(struct fw_writer *w, const struct fw_table *t)
 {
 	fw_writer_puts(w, FW_STR("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\""));
+	fw_writer_printf(w, ",\"$id\":\"urn:framewait:schema:%d:%s\"", FW_SCHEMA_VERSION, t->name);
 	put_member(w, "title", t->name);
 	put_member(w, "description", t->what);
-	if (version)
-		fw_writer_printf(w, ",\"version\":%d", version);
 	fw_writer_puts(w, FW_STR(",\n\"type\":\"array\",\"items\":{\"type\":\"object\","
 				 "\"additionalProperties\":false,\n\"required\":["));
+	fw_json_text(w, FW_STR("schema"));
 	for (int i = 0; i < t->n_columns; i++) {
-		if (i)
-			fw_writer_char(w, ',');
+		fw_writer_char(w, ',');
 		fw_json_text(w, fw_str(t->columns[i].name));
 	}
-	fw_writer_puts(w, FW_STR("],\n\"properties\":{\n"));
+	fw_writer_printf(w,
+			 "],\n\"properties\":{\n\"schema\":{\"description\":\"version of the "
+			 "columns\",\"const\":%d}",
+			 FW_SCHEMA_VERSION);
 	for (int i = 0; i < t->n_columns; i++) {
-		if (i)
-			fw_writer_puts(w, FW_STR(",\n"));
+		fw_writer_puts(w, FW_STR(",\n"));
 		put_property(w, &t->columns[i]);
 	}
 	fw_writer_puts(w, FW_STR("\n}}}\n"));

@@ -7,10 +7,10 @@
 
 /**
  * fw_json_schema() - a JSON Schema (draft 2020-12) of what -f json prints of a table
- * @version: of the table's columns; 0: it has none
  *
- * The document is of the array; its "items" are the schema of a line of -f jsonl.
+ * The document is of the array; its "items" are the schema of a line of -f jsonl. Each property
+ * has the column's unit, and where it may be null "empty" says when.
  */
-void fw_json_schema(struct fw_writer *w, const struct fw_table *t, int version);
+void fw_json_schema(struct fw_writer *w, const struct fw_table *t);
 
 #endif

@@ -54,7 +54,8 @@ void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w)
 		const struct fw_metric *m = fw_metric(id);
 		double v = fw_metric_value(id, t);
 
-		if (isnan(v) || m->scope == FW_SCOPE_THREAD || m->state != FW_METRIC_ACCEPTED)
+		/* The summary has tables of threads and of candidates. */
+		if (isnan(v) || m->scope >= FW_SCOPE_THREAD || m->state != FW_METRIC_ACCEPTED)
 			continue;
 		/* The next one goes beside it, or below. */
 		if (n)
@@ -76,7 +77,7 @@ static void put_metrics(const struct fw_totals *t, struct fw_writer *w)
 		const struct fw_metric *m = fw_metric(id);
 		double v = fw_metric_value(id, t);
 
-		if (m->scope == FW_SCOPE_THREAD && v == 0)
+		if (m->scope >= FW_SCOPE_THREAD && v == 0)
 			continue;
 		if (m->state == FW_METRIC_UNSUPPORTED)
 			fw_writer_printf(w, "  %-28s unsupported\n", m->name);

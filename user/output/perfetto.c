@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "output/perfetto_timeline.h"
 #include "output/tracks.h"
+#include "version.h"
 
 /* A fence as a slice; rows of fences repeat it for each frame. */
 enum {
@@ -284,7 +285,8 @@ static uint64_t thread_track(struct fw_perfetto *p, int64_t tid, struct fw_str t
 	if (*slot)
 		return *slot;
 	*slot = fw_tracks_uuid("thread", (uint64_t)tid, 0);
-	snprintf(name, sizeof(name), "%.*s %" PRId64, FW_STR_ARG(thread), tid);
+	snprintf(name, sizeof(name), "%.*s%s%" PRId64, FW_STR_ARG(thread), thread.len ? " " : "",
+		 tid);
 	fw_tracks_track(&p->t, parent, 0, FW_STR("Other threads"));
 	fw_tracks_track(&p->t, *slot, parent, fw_str(name));
 	return *slot;
@@ -447,6 +449,18 @@ static int recording_row(struct fw_sink *sink, const struct fw_cell *row)
 	return 0;
 }
 
+/* A reader of the trace finds the version of the columns that the arguments are named after. */
+static void put_version(struct fw_perfetto *p)
+{
+	uint64_t track = fw_tracks_uuid("framewait", 0, 0);
+
+	fw_tracks_track(&p->t, track, 0, FW_STR("framewait"));
+	fw_tracks_instant(&p->t, track, p->first_ns, FW_STR("columns"));
+	fw_tracks_note_int(&p->t, "schema", FW_SCHEMA_VERSION);
+	fw_tracks_note_text(&p->t, "version", FW_STR(FW_VERSION));
+	fw_tracks_event_end(&p->t);
+}
+
 static int no_row(struct fw_sink *s, const struct fw_cell *row)
 {
 	return 0;
@@ -486,6 +500,8 @@ int fw_perfetto_close(struct fw_perfetto *p, int err)
 
 	if (!err)
 		err = fw_rows_emit(p->fences, &p->fence_slices, true);
+	if (!err)
+		put_version(p);
 	if (!err && p->t.dropped)
 		fw_warn("%s: %" PRIu64 " slices left out: no time that a trace can have, or more "
 			"than %d at once",

@@ -10,7 +10,8 @@ use Framewait::Test;
 use Test::More;
 
 our @EXPORT = qw($load $emulated need_root record_load states total only by_tid summary_counts traced_file
-	start_record finish wait_until kill_named attached instances start_load end_load);
+	start_record record_said finish wait_until kill_named attached instances start_load end_load
+	nothing_left rows_hold counts_hold);
 
 my $lock;
 my %others;    # programs of recordings that are none of the test's
@@ -95,18 +96,24 @@ sub start_record {
 	return $pid;
 }
 
+sub record_said {
+	my ($id) = @_;
+	return slurp("$tmp/record-$id.err");
+}
+
 sub finish {
 	my ($pid) = @_;
 	waitpid $pid, 0;
 	return $? & 127 ? 'signal ' . ($? & 127) : $? >> 8;
 }
 
-# Until the condition holds, for at most 20 seconds.
+# Until the condition holds, for at most 20 seconds; emulated, where to look is dear, for two minutes.
 sub wait_until {
 	my ($condition) = @_;
-	for (1 .. 400) {
+	my ($times, $pause) = $emulated ? (240, 0.5) : (400, 0.05);
+	for (1 .. $times) {
 		return 1 if $condition->();
-		select undef, undef, undef, 0.05;
+		select undef, undef, undef, $pause;
 	}
 	return 0;
 }
@@ -138,8 +145,11 @@ sub end_load {
 	}
 }
 
+# Where there is no bpftool, the names of those that were compiled.
 sub programs {
-	return map { /^(\d+): .*name (fw_\w+)/ ? [$1, $2] : () } `bpftool prog show 2>/dev/null`;
+	my @shown = map { /^(\d+): .*name (fw_\w+)/ ? [$1, $2] : () } `bpftool prog show 2>/dev/null`;
+	return @shown if $? == 0;
+	return map { /\bbpf_prog_[0-9a-f]+_(fw_\w+)/ ? [$1, $1] : () } split /\n/, slurp('/proc/kallsyms');
 }
 
 # Our programs that are attached anywhere since the test began.
@@ -151,6 +161,45 @@ sub attached {
 sub instances {
 	return grep { !/framewait-test/ && (!/-(\d+)$/ || !kill 0, $1) }
 		glob '/sys/kernel/tracing/instances/framewait-*';
+}
+
+# After a recording, whatever ended it.
+sub nothing_left {
+	my ($name) = @_;
+	ok(wait_until(sub { !attached() && !-e '/sys/fs/bpf/framewait' }), "$name: nothing stays attached")
+		or diag(join ' ', attached());
+	is(join(' ', instances()), '', "$name: no tracefs instance stays");
+}
+
+# Of each thread: no two states at one time. Row by row, for there are many:
+# { tid => { start, end, holes } }.
+sub rows_hold {
+	my ($fwc, $name) = @_;
+	my ($rows, $overlaps, %span) = (0, 0);
+	open my $in, '-|', $framewait, 'report', '-t', 'states', $fwc or die "report: $!";
+	<$in>;
+	while (<$in>) {
+		my ($start, undef, $until, $tid) = split /,/;
+		my $span = $span{$tid} ||= { start => $start, end => $start, holes => 0 };
+		$rows++;
+		$overlaps++ if $start < $span->{end};
+		$span->{holes}++ if $start > $span->{end};
+		$span->{end} = $until;
+	}
+	close $in;
+	is($?, 0, "$name: it is read");
+	cmp_ok($rows, '>', 0, "$name: it has rows");
+	is($overlaps, 0, "$name: no two states at one time");
+	return \%span;
+}
+
+# What record printed at its end adds up. Returns what was lost.
+sub counts_hold {
+	my ($err, $name) = @_;
+	my ($produced, $consumed, $lost) = summary_counts($err);
+	is($produced // -1, ($consumed // 0) + ($lost // 0),
+		"$name: " . ($produced // 'no') . ' produced = consumed + lost, exactly');
+	return $lost;
 }
 
 1;

@@ -6,7 +6,7 @@ use warnings;
 use Compress::Zlib ();
 use Exporter 'import';
 
-our @EXPORT = qw(packets chunks sf_chunks fields lines_of wanted number bytes prints);
+our @EXPORT = qw(packets without chunks sf_chunks fields lines_of wanted number bytes prints);
 
 # A varint at the position of $$bytes; undef where it is cut.
 sub varint {
@@ -47,6 +47,16 @@ sub fields {
 sub packets {
 	my ($trace) = @_;
 	return map { substr $trace, $_->[2], $_->[3] - $_->[2] } fields($trace);
+}
+
+# A trace without the packets that have this field, or with a second number those whose message has that one.
+sub without {
+	my ($trace, $field, $member) = @_;
+	return join '', grep {
+		my ($packet) = fields($_);
+		my ($found) = grep { $_->[0] == $field } fields($packet->[1]);
+		!($found && (!$member || grep { $_->[0] == $member } fields($found->[1])));
+	} packets($trace);
 }
 
 # Those of them that a capture keeps: of use for frames.

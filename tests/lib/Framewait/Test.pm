@@ -7,7 +7,8 @@ use Exporter 'import';
 use File::Temp ();
 use FindBin;
 
-our @EXPORT = qw($top $framewait $gen $shared $tmp run_cmd slurp spew read_csv);
+our @EXPORT = qw($top $framewait $gen $shared $tmp run_cmd slurp spew read_csv npm_dir
+	trace_processor_dir);
 
 our ($top) = $FindBin::Bin =~ m{^(.*)/tests/};
 my $build = $ENV{BUILD} || "$top/build";
@@ -44,6 +45,21 @@ sub spew {
 	open my $out, '>:raw', $path or die "$path: $!";
 	print $out $bytes;
 	close $out or die "$path: $!";
+}
+
+# Where scripts/install-deps put a package of npm; false where it did not, but CI skips nothing.
+sub npm_dir {
+	my ($package) = @_;
+	return fetched('npm', "node_modules/$package");
+}
+
+sub trace_processor_dir { return fetched('trace_processor', 'installed') }
+
+sub fetched {
+	my ($dir, $path) = @_;
+	return "$build/$dir" if -e "$build/$dir/$path";
+	die "no $path in $build/$dir (scripts/install-deps check)" if $ENV{CI};
+	return;
 }
 
 # RFC 4180: a list of rows, each a hash by column name.

@@ -9,7 +9,9 @@ use FindBin;
 
 our @EXPORT = qw(vm_test @live);
 
-# Those of tests/live that say something about a kernel.
+# Those of tests/live that say something about a kernel. The others judge frames by the length of what was injected
+# (framesim, candidates, animations, demo, bench; framesim itself runs as part fences), or what the program
+# makes of streams, files and rights on any kernel (sf, atrace, follow, examples, security).
 our @live = map { "live:$_" } qw(ends frames ftrace loss sums views workloads);
 
 my ($top) = $FindBin::Bin =~ m{^(.*)/tests/};
@@ -56,7 +58,7 @@ sub vm_test {
 	my $root = stage($kernel);
 
 	# Parts in perl need perl, and what tests on this machine have.
-	if (grep { /^(?:live|fences|stream)/ } @$parts) {
+	if (grep { /^(?:live|faults|fences|stream)/ } @$parts) {
 		copy("$root/t/tests/vm", glob "$top/tests/vm/guest/*.pl");
 		copy("$root/t/tests/live", glob "$top/tests/live/*.t");
 		copy("$root/t/tests/lib", "$top/tests/lib/Framewait");

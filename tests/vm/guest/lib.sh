@@ -74,13 +74,4 @@ guest_perl()
 	perl "$script" "$@"
 }
 
-# Nothing that the kernel complains about.
-kernel_is_quiet()
-{
-	dmesg | grep -E 'WARNING:|BUG:|Oops|Call Trace|refcount_t|use-after-free|lockdep|RCU.*stall|rcu: INFO' \
-		>/tmp/complaints
-	ok $(($(wc -l </tmp/complaints) > 0)) "the kernel has nothing to complain about${1:+ $1}"
-	sed 's/^/# /' /tmp/complaints
-}
-
 EVENTS=/sys/kernel/tracing/events/framewait

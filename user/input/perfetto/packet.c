@@ -182,8 +182,10 @@ static int add_small(struct pf *p, struct pf_small *rec, bool has_ts)
 	}
 	p->max_ts = FW_MAX(p->max_ts, rec->ts);
 	/* Descriptors are sent with no time or with time 0: they do not begin the recording. */
-	if (has_ts && rec->ts > 0)
+	if (has_ts && rec->ts > 0) {
 		p->rec.first_ts = FW_MIN(p->rec.first_ts, rec->ts);
+		p->rec.last_ts = FW_MAX(p->rec.last_ts, rec->ts);
+	}
 	return p->on_small ? p->on_small(p->ctx, rec)
 			   : fw_sort_add(p->small, rec, sizeof(*rec) + rec->len);
 }

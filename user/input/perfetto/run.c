@@ -280,6 +280,7 @@ static void open_compact(struct pf *p, struct pf_open *r)
 	if (r->filtered && !r->late && r->c.sw.n)
 		cpu->cur = r->c.sw.pid[r->c.sw.n - 1];
 	cpu->last_ts = FW_MAX(cpu->last_ts, r->end);
+	p->rec.last_ts = FW_MAX(p->rec.last_ts, r->end);
 }
 
 static int cmp_plain(const void *a, const void *b)
@@ -333,8 +334,10 @@ static void open_plain(struct pf *p, struct pf_open *r)
 	}
 	if (!sorted)
 		qsort(r->plain, r->n_plain, sizeof(*r->plain), cmp_plain);
-	if (r->n_plain)
-		cpu->last_ts = FW_MAX(cpu->last_ts, r->plain[r->n_plain - 1].ts);
+	if (!r->n_plain)
+		return;
+	cpu->last_ts = FW_MAX(cpu->last_ts, r->plain[r->n_plain - 1].ts);
+	p->rec.last_ts = FW_MAX(p->rec.last_ts, r->plain[r->n_plain - 1].ts);
 }
 
 int pf_run_open(struct pf *p, struct pf_open *r)
