@@ -151,6 +151,10 @@ static void display_rules(void)
 	shown_late(1);
 	row[FW_C_FRAMES_queue_depth] = fw_int(2);
 	judged("buffer_stuffing", MS(6), "queued behind others");
+	missed();
+	row[FW_C_FRAMES_framestats_dequeue_ms] = fw_ms(MS(5));
+	judged("buffer_stuffing", MS(5), "late, after a wait for a buffer");
+	ok(evidence("framestats_dequeue_ms=5.000000"), "with how long it was");
 	shown_late(FW_JANK_MODE_CHANGE);
 	judged("prediction_or_mode", MS(6), "a change of mode");
 	missed();

@@ -12,6 +12,7 @@
 #include "frame/mark_frames.h"
 #include "frame/recording.h"
 #include "frame/rows.h"
+#include "frame/verdict.h"
 #include "model/fence_wait.h"
 
 struct report {
@@ -226,6 +227,7 @@ static int on_settled(void *ctx, struct fw_frame *f)
 		err = fw_side_cells(&r->side, &r->rc, &r->frames, f, &join, cells);
 		if (err)
 			return err;
+		fw_verdict_cells(cells);
 		add_row(r, FW_FRAMES, cells);
 	}
 	for (struct fw_window *w = f->windows; w; w = w->next_in_frame) {

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "frame/verdict.h"
 #include "model/jank.h"
 
 /* The frame's identity stands first in four tables, in one order. */
@@ -397,7 +396,6 @@ void fw_frames_cells(const struct fw_row_context *rc, const struct fw_frame *f,
 		fw_int_if(f->gpu_mem_process >= 0, f->gpu_mem_process);
 	put_flags(&words, f, &doubts);
 	cells[FW_C_FRAMES_flags] = words_cell(&words);
-	fw_verdict_cells(cells);
 }
 
 void fw_threads_cells(const struct fw_row_context *rc, const struct fw_frame *f,

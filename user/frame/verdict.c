@@ -102,7 +102,7 @@ static int64_t prediction_or_mode(const struct facts *f)
 static int64_t buffer_stuffing(const struct facts *f)
 {
 	if (f->at == AT_APP)
-		return NO;
+		return known(&f->c[FW_C_FRAMES_framestats_dequeue_ms]);
 	return (f->jank & JANK_STUFFING) || known(&f->c[FW_C_FRAMES_queue_depth]) ? WHOLE : NO;
 }
 

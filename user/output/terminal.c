@@ -409,6 +409,8 @@ static void print_candidate(struct fw_writer *w, const struct fw_cell *c)
 {
 	const struct fw_cell *ms = &c[FW_C_FRAMES_candidate_ms];
 	const struct fw_cell *all = &c[FW_C_FRAMES_overrun_ms];
+	const struct fw_cell *share = &c[FW_C_FRAMES_candidate_share];
+	const struct fw_cell *evidence = &c[FW_C_FRAMES_candidate_evidence];
 
 	if (c[FW_C_FRAMES_candidate].type != FW_TEXT)
 		return;
@@ -417,11 +419,18 @@ static void print_candidate(struct fw_writer *w, const struct fw_cell *c)
 	if (ms->type == FW_MS && all->type == FW_MS)
 		fw_writer_printf(w, ", %.3f of %.3f ms late", (double)ms->i / 1e6,
 				 (double)all->i / 1e6);
+	if (share->type == FW_REAL)
+		fw_writer_printf(w, " (%.0f %%)", 100 * share->d);
 	if (c[FW_C_FRAMES_other_candidates].type == FW_TEXT) {
 		fw_writer_puts(w, FW_STR("; then "));
-		fw_terminal_text(w, c[FW_C_FRAMES_other_candidates].s, 40);
+		fw_terminal_text(w, c[FW_C_FRAMES_other_candidates].s, 34);
 	}
 	fw_writer_char(w, '\n');
+	if (evidence->type == FW_TEXT) {
+		fw_writer_puts(w, FW_STR("             "));
+		fw_terminal_text(w, evidence->s, 86);
+		fw_writer_char(w, '\n');
+	}
 }
 
 static void print_frame(struct fw_writer *w, int n, const struct fw_cell *c)
