@@ -4,6 +4,7 @@
 
 ifdef SAN
 BUILD ?= build/san
+CFLAGS ?= -O1 -g
 else
 BUILD ?= build
 endif
@@ -18,7 +19,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 CFLAGS ?= -O2 -g
 FUZZ_SECONDS ?= 20
 JOBS ?= $(shell nproc)
-FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-14 clang,$(shell command -v $(c))))
+SAN_CC ?= $(firstword $(foreach c,clang-19 clang-14 clang,$(shell command -v $(c))))
 
 WARN := -std=c11 -Wall -Wextra -Werror -Wno-unused-parameter
 CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Iuser -Iinclude -Ibpf
@@ -50,9 +51,13 @@ CROSS_TRIPLE := $(shell $(CC) -dumpmachine)
 CPPFLAGS += -isystem $(CROSS_ROOT)/usr/include -isystem $(CROSS_ROOT)/usr/include/$(CROSS_TRIPLE)
 LDFLAGS += -L$(CROSS_ROOT)/usr/lib/$(CROSS_TRIPLE) -L$(CROSS_ROOT)/lib/$(CROSS_TRIPLE)
 endif
-SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# By clang where there is one: the fuzz targets are linked from the same objects.
 ifdef SAN
-CFLAGS += $(SANFLAGS)
+ifeq ($(origin CC),default)
+CC := $(or $(SAN_CC),cc)
+endif
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CFLAGS += $(SANFLAGS) $(if $(findstring clang,$(CC)),-fsanitize=fuzzer-no-link)
 LDFLAGS += $(SANFLAGS)
 endif
 
@@ -181,7 +186,7 @@ test-programs: all $(BUILD)/framewait-gen $(UNIT_TESTS) $(FUZZ_RUNS) $(BUILD)/te
 check:
 	BUILD=$(BUILD) scripts/install-deps build check vm
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 test-programs fuzz-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests
 
@@ -192,12 +197,6 @@ check-vm:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests tests/kmod/*.t tests/vm/*.t tests/vm/live/*.t
-
-# What can go wrong while recording; long, and a load on the machine.
-check-faults:
-	BUILD=$(BUILD) scripts/install-deps build check
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
-	BUILD=$(BUILD) scripts/run-tests tests/faults/*.t
 
 # The Debian packages, built, installed, used and removed in a clean chroot.
 check-deb:
@@ -213,7 +212,7 @@ stress:
 
 # A thousand recordings one after the other, and one of an hour under 100,000 switches a second.
 endurance:
-	scripts/install-deps build check
+	BUILD=$(BUILD) scripts/install-deps build check
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/tests/live/load
 	BUILD=$(BUILD) scripts/endurance
 
@@ -248,14 +247,16 @@ $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+# What make check does for 20 seconds a target from the seeds alone, here at random on a corpus that stays.
 fuzz:
-	scripts/install-deps build fuzz
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/fuzz CC=$(FUZZ_CC) fuzz-programs \
-		CFLAGS="-O1 -g $(SANFLAGS) -fsanitize=fuzzer-no-link"
-	$(MAKE) BUILD=$(BUILD) $(BUILD)/framewait-gen $(BUILD)/tests/unit/stream.t
-	BUILD=$(BUILD) FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz $(FUZZ_NAMES)
+	scripts/install-deps build check
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) $(BUILD)/framewait-gen $(BUILD)/tests/unit/stream.t
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 fuzz-programs
+	BUILD=$(BUILD) FUZZ_CORPUS=$(BUILD)/fuzz/corpus FUZZ_SECONDS=$(FUZZ_SECONDS) \
+		scripts/run-tests tests/fuzz/fuzz.t
 
-fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/%)
+# libFuzzer is clang's.
+fuzz-programs: $(if $(findstring clang,$(CC)),$(FUZZ_NAMES:%=$(BUILD)/%))
 
 $(FUZZ_NAMES:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/tests/fuzz/%.o $(TEST_LIBS)
 	$(call say,LD)

@@ -70,7 +70,7 @@ for my $how (0 .. 5) {
 }
 for my $side (qw(framestats latency plans logcat)) {
 	my $fuzz = "$build/san/tests/fuzz/fuzz_$side.run";
-	my $seed = "$top/tests/fuzz/seeds/$side";
+	my $seed = "$top/tests/fuzz/seeds/$side/plain";
 	survives($side, $fuzz, '--cut', $seed, 1);
 	survives($side, $fuzz, '--damage', $seed, 1000, 8);
 }

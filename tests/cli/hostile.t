@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use Compress::Zlib ();
+use JSON::PP ();
 use Test::More;
 use Framewait::Test;
 
@@ -50,6 +51,58 @@ for my $name ("=cmd|' /C calc'!A0", '@SUM(1)', '+1+cmd', '-2+3', "<script>alert(
 	($status, $out, $err) = run_cmd($framewait, 'report', "$tmp/" . $name =~ tr{/}{}dr);
 	is($status, 3, "$shown: a file of that name that is not there");
 	unlike($err, qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/, "$shown: no control character in the message");
+}
+
+# The same as a layer's name, in every output of the frames.
+my $plain = slurp("$top/tests/data/two-frames.pftrace");
+my $layer = 'TX - com.example.scroll/com.example.scroll.MainActivity#101';
+my $sqlite = !system 'command -v sqlite3 >/dev/null 2>&1';
+my $scripts;
+for my $name ('', "=cmd|' /C calc'!A0", '<script>alert(1)</script>', '</script><script>alert(1)</script>', '<!--<script>',
+	q{"); alert(1); ("}, q{'); DROP TABLE frames;--}, "\e]0;owned\a\e[2J", "\xc2\x9b2J", "a\xff\xfeb", "a\0b", "\r\n=1") {
+	my $shown = 'a layer ' . ($name =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger || 'as it was');
+	my $file = "$tmp/layer.pftrace";
+	my $layer_named = $name . substr $layer, length $name;
+	spew($file, $plain =~ s/\Q$layer\E/$layer_named/gr);
+	my %out;
+	for my $format (qw(csv tsv json jsonl html)) {
+		(my $status, $out{$format}, my $err) = run_cmd($framewait, 'report', $file, '-f', $format);
+		is($status, 0, "$shown: $format") or diag($err);
+	}
+	my @layers = grep { length } map { $_->{layer} } read_csv($out{csv});
+	is(scalar(grep { /^[=@\t\r]/ } @layers, $out{tsv} =~ /(?:^|\t)([=@][^\t\n]*)/mg), 0, "$shown: no formula");
+	is(scalar(() = $out{tsv} =~ /\n/g), 6, "$shown: as many lines of TSV");
+	is(scalar(@layers), 3, "$shown: as many rows of CSV");
+	for my $format (qw(csv tsv json jsonl html)) {
+		ok($format !~ /json|html/ || $out{$format} !~ /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]/,
+			"$shown: no control character in $format");
+		ok(utf8::decode(my $copy = $out{$format}), "$shown: UTF-8 in $format");
+	}
+	my @json = map { eval { JSON::PP->new->utf8->decode($_) } } split /^/, $out{jsonl};
+	is(scalar(grep { ref } @json), 5, "$shown: JSON of every frame");
+	ok(eval { JSON::PP->new->utf8->decode($out{json}) }, "$shown: JSON");
+	my $tags = () = $out{html} =~ m{<(?:/?script|!--)}gi;
+	$scripts //= $tags;
+	is($tags, $scripts, "$shown: no tag of its own in the page");
+	for my $form (qw(sqlite perfetto)) {
+		next if $form eq 'sqlite' && !$sqlite;
+		my ($status, undef, $err) = run_cmd($framewait, 'report', $file, '-f', $form, '-o', "$tmp/layer.out");
+		is($status, 0, "$shown: $form") or diag($err);
+		my @read = $form eq 'sqlite' ? ('sqlite3', '-readonly', "$tmp/layer.out",
+			"PRAGMA integrity_check; SELECT count(*) FROM frames WHERE instr(layer, 'MainActivity#101')")
+			: ($framewait, 'inspect', "$tmp/layer.out");
+		($status, my $out, $err) = run_cmd(@read);
+		is($status, 0, "$shown: $form is read back") or diag($err);
+		is($out, "ok\n2\n", "$shown: with its frames") if $form eq 'sqlite' && $name !~ /\0/;
+		unlink "$tmp/layer.out";
+	}
+	for my $command (['report'], ['inspect'], ['stat'], ['report', '-t', 'frames', '--layer', $name || 'x']) {
+		my ($first, @more) = @$command;
+		next if "@more" =~ /\0/;
+		my (undef, $out, $err) = run_cmd($framewait, $first, $file, @more);
+		unlike(@more ? $err : "$out$err", qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/,
+			"$shown: no control character of $first @{[scalar @more]}");
+	}
 }
 
 my %absurd = (

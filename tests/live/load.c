@@ -79,7 +79,7 @@ static void run_vfork(int n)
 static void run_direct(const char *path, int n)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_DIRECT, 0600);
-	void *buf;
+	void *buf = NULL;
 
 	name("fw-direct");
 	if (fd < 0 || posix_memalign(&buf, 4096, 4096))

@@ -243,7 +243,7 @@ static char *rows_of(int64_t settle_ns, const char *trace, size_t *len)
 		.from_ns = INT64_MIN, .to_ns = INT64_MAX, .roles = &roles, .settle_ns = settle_ns
 	};
 	char out[] = "/tmp/framewait-rows-XXXXXX";
-	struct fw_input *in;
+	struct fw_input *in = NULL;
 	struct fw_writer w;
 	int fd = mkstemp(out), err;
 

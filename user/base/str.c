@@ -57,7 +57,7 @@ bool fw_str_int(struct fw_str s, int64_t *out)
 	bool sign = s.len && (s.p[0] == '-' || s.p[0] == '+'), neg = sign && s.p[0] == '-';
 	uint64_t v;
 
-	if (!fw_str_uint((struct fw_str){ s.p + sign, s.len - sign }, &v) ||
+	if (!s.len || !fw_str_uint((struct fw_str){ s.p + sign, s.len - sign }, &v) ||
 	    v > (uint64_t)INT64_MAX + neg)
 		return false;
 	*out = neg ? (int64_t)(0 - v) : (int64_t)v;

@@ -49,7 +49,7 @@ struct fw_option {
 			  "what libbpf logs" },                                                    \
 		{ "help", 'h', .help = "this help" },                                              \
 	{                                                                                          \
-		NULL                                                                               \
+		.name = NULL                                                                       \
 	}
 
 static inline bool fw_option_last(const struct fw_option *o)

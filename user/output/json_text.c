@@ -38,6 +38,8 @@ static size_t put_special(struct fw_writer *w, struct fw_str s)
 		fw_writer_puts(w, FW_STR("\\t"));
 	} else if (n == 1) {
 		fw_writer_printf(w, "\\u%04x", c);
+	} else if (c == 0xc2 && (unsigned char)s.p[1] < 0xa0) {
+		fw_writer_printf(w, "\\u%04x", (unsigned char)s.p[1]);
 	} else {
 		fw_writer_put(w, s.p, n);
 	}
