@@ -75,6 +75,8 @@ none('no path of one machine and no host of a registry', grep { slurp($_) =~ /$f
 my $open = join '|', 'TO' . 'DO', 'FIX' . 'ME', 'X' . 'XX', 'HA' . 'CK';
 none('nothing is left open in the code',
 	grep { !m{^LICENSES/} && slurp($_) =~ /\b(?:$open)\b/ } @files);
+none('the programs start no shell',
+	grep { m{^(user|bpf|kmod)/} && slurp($_) =~ m{\b(?:system|popen|wordexp)\s*\(|/bin/sh\b} } @files);
 none('no source is over 1,000 lines',
 	grep { (() = slurp($_) =~ /\n/g) > 1000 }
 	grep { !m{^LICENSES/} && !m{^tests/data/} && $_ ne 'Documentation/columns.rst' } @files);

@@ -22,12 +22,10 @@ my $in = "$build/deb/in";
 system 'rm', '-rf', $in;
 mkdir $in;
 system 'cp', @debs, 'tests/data/demo.pftrace', $in;
-# The headers that the VM tests fetched, where they are.
-my $headers = "$build/vm/6.1-amd64/usr";
-system 'cp', '-a', $headers, "$in/usr" if -d $headers;
 spew("$tmp/script", <<'END');
 set -e
-before() { find / -xdev \( -path /proc -o -path /in -o -path /var -o -path /tmp -o -path '/etc/*-' \) -prune -o -print | sort; }
+# What depmod makes of the modules that there are is no package's.
+before() { find / -xdev \( -path '/usr/lib/modules/*/modules.*' -o -path /proc -o -path /in -o -path /var -o -path /tmp -o -path '/etc/*-' \) -prune -o -print | sort; }
 before >/tmp/before
 export DEBIAN_FRONTEND=noninteractive
 dpkg -i /in/framewait_*.deb && echo installed
@@ -36,19 +34,11 @@ framewait --version
 framewait report /in/demo.pftrace -o /tmp/out && echo "rows $(wc -l </tmp/out/frames.csv)"
 man framewait-report >/tmp/page && [ -s /tmp/page ] && echo man
 bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader framewait; complete -p framewait'
-if [ -d /in/usr ]; then
-	# They name the place where they lay.
-	headers=$(echo /in/usr/src/linux-headers-*-amd64)
-	sed -i 's|/.*/usr/|/in/usr/|' "$headers/Makefile" "$headers/.kernelvariables"
-	version=$(cat "$headers/include/config/kernel.release")
-	mkdir -p "/lib/modules/$version"
-	ln -s "$headers" "/lib/modules/$version/build"
+version=$(basename /lib/modules/*)
+dkms status framewait | grep -q "$version" ||
 	dkms build framewait/"$(dkms status framewait | sed 's/^[^0-9]*\([0-9.]*\).*/\1/')" -k "$version" >/tmp/dkms 2>&1 ||
-		{ cat /tmp/dkms /var/lib/dkms/framewait/*/build/make.log; ls -l /lib/modules; exit 1; }
-	dkms status framewait
-	rm -r "/lib/modules/$version"
-	rmdir --ignore-fail-on-non-empty /lib/modules
-fi
+	{ cat /tmp/dkms /var/lib/dkms/framewait/*/build/make.log; exit 1; }
+dkms status framewait
 dpkg -P framewait framewait-dkms && echo removed
 before >/tmp/after
 diff /tmp/before /tmp/after && echo nothing-left
@@ -60,9 +50,6 @@ like($out, qr/^framewait \d/m, 'it says its version');
 my $rows = () = (run_cmd($framewait, 'report', 'tests/data/demo.pftrace', '-f', 'csv'))[1] =~ /\n/g;
 like($out, qr/^rows $rows$/m, 'it reads a recording');
 like($out, qr/^complete .*_framewait framewait$/m, 'bash finds the completion');
-SKIP: {
-	skip 'no kernel headers (make vm-programs)', 1 if !-d $headers;
-	like($out, qr/^framewait\/\S+, 6\.1\.\S+, \S+: built$/m, 'dkms builds the module');
-}
+like($out, qr/^framewait\/\S+, 6\.1\.\S+, \S+: (?:built|installed)$/m, 'dkms builds the module');
 
 done_testing();

@@ -292,11 +292,22 @@ static double cpu_us(const struct rusage *u)
 	       u->ru_stime.tv_usec;
 }
 
+/* Until @i are due, at @per_ms each ms since @start. */
+static void keep_pace(uint64_t start, int i, int per_ms)
+{
+	uint64_t due = start + (uint64_t)(i / per_ms) * 1000000;
+	struct timespec ts = { due / 1000000000u, due % 1000000000u };
+
+	if (i % per_ms == 0)
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+}
+
 /*
  * One byte back and forth through two pipes: 2 switches and 2 wakes a round trip. Prints the time
  * of one in us, by the clock and in CPU time, which others on the machine disturb less.
+ * @per_ms: so many each ms, or 0: as fast as it goes
  */
-static void run_pipe(int n, int cpu)
+static void run_pipe(int n, int cpu, int per_ms)
 {
 	int a[2], b[2];
 	char c = 0;
@@ -322,6 +333,8 @@ static void run_pipe(int n, int cpu)
 	for (int i = 0; i < n; i++) {
 		if (write(a[1], &c, 1) != 1 || read(b[0], &c, 1) != 1)
 			die("pipe");
+		if (per_ms)
+			keep_pace(start, i, per_ms);
 	}
 	wall = now() - start;
 	wait4(pid, NULL, 0, &child);
@@ -436,11 +449,11 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "account"))
 		run_account(n);
 	else if (!strcmp(what, "pipe"))
-		run_pipe(n, argc > 3 ? atoi(argv[3]) : -1);
+		run_pipe(n, argc > 3 ? atoi(argv[3]) : -1, argc > 4 ? atoi(argv[4]) : 0);
 	else if (!strcmp(what, "frames"))
 		run_frames(n);
 	else {
-		fputs("usage: load WORKLOAD NUMBER [FILE, CPU or PAUSE]\n", stderr);
+		fputs("usage: load WORKLOAD NUMBER [FILE, CPU or PAUSE [TRIPS_PER_MS]]\n", stderr);
 		return 2;
 	}
 	return 0;

@@ -50,6 +50,39 @@ sub record { return run_cmd($framewait, 'record', '-q', '-d', '0.2', '-p', $$, @
 	is(mode("$tmp/hard.fwc"), 600, 'a file that is there: with a mode of its own');
 }
 
+# What report writes: as private as the capture, and through no link.
+for (['sqlite', 'rows.db'], ['perfetto', 'rows.pftrace'], ['html', 'page.html']) {
+	my ($format, $name) = @$_;
+	my ($status, $out, $err) = run_cmd($framewait, 'report', '-f', $format, '-o', "$tmp/$name", "$tmp/a.fwc");
+	is($status, 0, "report -f $format -o: done") or diag($err);
+	is(mode("$tmp/$name"), 600, "report -f $format -o: mode 0600");
+	symlink "$tmp/precious", "$tmp/link-$name" or die;
+	run_cmd($framewait, 'report', '-f', $format, '-o', "$tmp/link-$name", "$tmp/a.fwc");
+	is(slurp("$tmp/precious"), 'precious', "report -f $format -o: what a link names is as it was");
+}
+
+# Names that a shell would act on, of a process and of its marks.
+{
+	my $made = "$tmp/made-by-a-shell";
+	my $name = '`>m`;$(>m)|>m';
+	mkdir "$tmp/cwd" or die;
+	my $pid = fork() // die;
+	if (!$pid) {
+		chdir "$tmp/cwd" or die;
+		spew("$tmp/cwd/load", "#!/bin/sh\nprintf '%s' '$name' >/proc/\$\$/comm\n" .
+			"echo \"B|\$\$|doFrame \\`touch $made\\`\" >/sys/kernel/tracing/trace_marker\nsleep 0.3\n" .
+			"echo \"E|\$\$\" >/sys/kernel/tracing/trace_marker\nsleep 0.2\n");
+		chmod 0700, "$tmp/cwd/load";
+		open STDERR, '>', "$tmp/shell.err" or die;
+		exec { $framewait } $framewait, 'record', '-q', '--frame-mark', 'doFrame', '--csv', 'csv', '--html',
+			'page.html', '-o', 'run.fwc', '--', './load' or exit 127;
+	}
+	is(finish($pid), 0, 'names that a shell would act on: recorded') or diag(slurp("$tmp/shell.err"));
+	like((run_cmd($framewait, 'report', '-t', 'states', "$tmp/cwd/run.fwc"))[1], qr/,\Q$name\E,/,
+		'names that a shell would act on: they are there');
+	ok(!-e $made && !-e "$tmp/cwd/m", 'names that a shell would act on: and nobody acted');
+}
+
 # The capabilities of a process, by their numbers in linux/capability.h.
 sub caps {
 	my ($pid, $set) = @_;

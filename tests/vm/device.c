@@ -190,6 +190,27 @@ static void test_vgem(void)
 	close(vgem);
 }
 
+/* What one open file may have of both; the fences go with it. */
+static void test_limits(void)
+{
+	int mine = open(FRAMEWAIT_DEVICE, O_RDWR | O_CLOEXEC), fd, n = 0;
+	uint64_t context = 0, next;
+
+	while (!new_timeline(mine, "limit", (next = 0, &next))) {
+		context = next;
+		n++;
+	}
+	ok(n == 1024 && errno == ENOSPC, "%d timelines, and no more", n);
+	for (n = 0; (fd = new_fence(mine, context, n + 1, 0)) >= 0; n++)
+		close(fd);
+	ok(n == 4096 && errno == ENOSPC, "%d fences that have not signaled, and no more", n);
+	ok(!signal_fence(mine, context, 1, 0, 0, 0) &&
+		   (fd = new_fence(mine, context, n + 1, 0)) >= 0,
+	   "one that signals makes room");
+	close(fd);
+	close(mine);
+}
+
 /* Also where the node lets everyone in. */
 static void test_privileges(void)
 {
@@ -215,6 +236,7 @@ int main(void)
 		return done_testing();
 	test_info();
 	test_privileges();
+	test_limits();
 	test_signal();
 	test_identity();
 	test_time_and_error();

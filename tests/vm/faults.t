@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What only a machine of its own may suffer while it records; tests/faults has the rest.
+# What only a machine of its own may suffer while it records; tests/live/faults.t has the rest.
 use strict;
 use warnings;
 use Framewait::VM;

@@ -3,6 +3,7 @@
 #define FW_CMD_CMD_H
 
 #include "base/error.h"
+#include "base/row.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +46,9 @@ extern const struct fw_command fw_command_top;
 
 /* All of them, from 0; NULL at the end. */
 const struct fw_command *fw_command_at(size_t i);
+
+/* What inspect prints. */
+extern const struct fw_table fw_inspect_table;
 
 /* For record, which ends with a report. */
 int fw_cmd_report(int argc, char **argv);

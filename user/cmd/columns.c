@@ -7,9 +7,12 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/partition.h"
 #include "frame/columns.h"
 #include "frame/verdict.h"
 #include "input/input.h"
+#include "metrics/compare.h"
+#include "metrics/stat_rows.h"
 #include "output/format.h"
 #include "output/json_schema.h"
 #include "table/side_tables.h"
@@ -37,8 +40,8 @@ static const struct fw_column meta_columns[] = {
 	{ "kind", "text", FW_TEXT,
 	  "frame: a file of report -o, and report --table; trace: any other report --table, with "
 	  "--trace-processor-compat where the name is a frame table's too; dump: what report "
-	  "prints "
-	  "of a dump",
+	  "prints of a dump; command: what another command prints, and runs.csv of report "
+	  "--partition",
 	  "the program", NULL },
 	{ "schema", "count", FW_INT, "version of the columns", "the program", NULL },
 	{ "column", "text", FW_TEXT, "name as in the header", "the program", NULL },
@@ -53,6 +56,44 @@ static const struct fw_table meta = { .name = "columns",
 				      .what = "a column of a table",
 				      .columns = meta_columns,
 				      .n_columns = ARRAY_SIZE(meta_columns) };
+
+static const struct fw_column rule_columns[] = {
+	{ "candidate", "text", FW_TEXT, "name of the rule", "the program", NULL },
+	{ "when", "text", FW_TEXT, "what must hold", "the program", NULL },
+	{ "time", "text", FW_TEXT, "what it explains of the overrun", "the program", NULL },
+	{ "evidence", "text", FW_TEXT,
+	  "columns of the frames table that are listed; * stands for ui_ and render_, or sf_, re_ "
+	  "and hwc_",
+	  "the program", NULL },
+	{ "source", "text", FW_TEXT, "what the rule looks at", "the program", NULL },
+};
+
+static const struct fw_table rules = { .name = "candidates",
+				       .what = "a rule of the candidate column",
+				       .columns = rule_columns,
+				       .n_columns = ARRAY_SIZE(rule_columns) };
+
+static const struct fw_table *const commands[] = {
+	&fw_run_table, &fw_stat_table, &fw_metric_table, &fw_compare_table, &fw_inspect_table,
+	&meta,	       &rules
+};
+
+/* The table that report --table prints under that name, but for trace_processor's own rows. */
+static const struct fw_table *find_table(const char *name)
+{
+	enum fw_side_kind kind = fw_side_table_find(name);
+	const struct fw_table *t = fw_frame_table_find(name);
+
+	if (!t && kind)
+		t = fw_side_table(kind);
+	for (size_t i = 0; !t && fw_table_at(i); i++)
+		if (!strcmp(fw_table_at(i)->name, name))
+			t = fw_table_at(i);
+	for (size_t i = 0; !t && i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(commands[i]->name, name))
+			t = commands[i];
+	return t;
+}
 
 static int emit_table(struct fw_sink *s, const struct fw_table *t, const char *kind)
 {
@@ -92,24 +133,11 @@ static int emit(struct fw_sink *s, const char *name)
 		if (!name || !strcmp(name, table->name))
 			err = emit_table(s, table, "trace");
 	}
+	for (size_t i = 0; i < ARRAY_SIZE(commands) && !err; i++)
+		if (!name || !strcmp(name, commands[i]->name))
+			err = emit_table(s, commands[i], "command");
 	return err ? err : s->end(s);
 }
-
-static const struct fw_column rule_columns[] = {
-	{ "candidate", "text", FW_TEXT, "name of the rule", "the program", NULL },
-	{ "when", "text", FW_TEXT, "what must hold", "the program", NULL },
-	{ "time", "text", FW_TEXT, "what it explains of the overrun", "the program", NULL },
-	{ "evidence", "text", FW_TEXT,
-	  "columns of the frames table that are listed; * stands for ui_ and render_, or sf_, re_ "
-	  "and hwc_",
-	  "the program", NULL },
-	{ "source", "text", FW_TEXT, "what the rule looks at", "the program", NULL },
-};
-
-static const struct fw_table rules = { .name = "candidates",
-				       .what = "a rule of the candidate column",
-				       .columns = rule_columns,
-				       .n_columns = ARRAY_SIZE(rule_columns) };
 
 static int emit_rules(struct fw_sink *s)
 {
@@ -144,20 +172,6 @@ static int parse_option(void *ctx, int c)
 	return FW_EXIT_OK;
 }
 
-/* The table that report --table prints under that name, but for trace_processor's own rows. */
-static void put_schema(struct fw_writer *w, const char *name)
-{
-	const struct fw_table *t = fw_frame_table_find(name);
-	enum fw_side_kind kind = fw_side_table_find(name);
-	size_t i = 0;
-
-	if (!t && kind)
-		t = fw_side_table(kind);
-	while (!t && strcmp(fw_table_at(i)->name, name))
-		i++;
-	fw_json_schema(w, t ? t : fw_table_at(i));
-}
-
 static int print(const struct columns_cmd *m, const char *name)
 {
 	struct fw_sink *s = NULL;
@@ -166,7 +180,7 @@ static int print(const struct columns_cmd *m, const char *name)
 
 	fw_writer_init(&w, STDOUT_FILENO, "standard output");
 	if (m->json_schema) {
-		put_schema(&w, name);
+		fw_json_schema(&w, find_table(name));
 	} else {
 		s = fw_format_sink(m->format, &w);
 		err = m->candidates ? emit_rules(s) : emit(s, name);
@@ -189,7 +203,7 @@ static int run(int argc, char **argv)
 	name = argv[optind];
 	if (name && m.candidates)
 		return fw_usage("columns", "%s: --candidates takes no table", name);
-	if (name && !fw_frame_table_find(name) && !fw_table_find(name) && !fw_side_table_find(name))
+	if (name && !find_table(name))
 		return fw_usage("columns", "%s: no such table", name);
 	if (!name && m.json_schema)
 		return fw_usage("columns", "--format json-schema: of which table?");
@@ -202,8 +216,8 @@ const struct fw_command fw_command_columns = {
 	.args = "[TABLE]",
 	.what = "every column: name, unit, meaning, source, when empty",
 	.usage = "[TABLE] [OPTION...]",
-	.about = "Every column of the frame tables and of those of report --table: name, unit, "
-		 "meaning, source, and when it is empty.",
+	.about = "Every column of the tables of report and of what other commands print: name, "
+		 "unit, meaning, source, and when it is empty.",
 	.options = options,
 	.words = FW_VALUES_TABLES,
 	.run = run,

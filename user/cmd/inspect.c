@@ -43,7 +43,7 @@ static const struct fw_column columns[] = {
 	  "all but needs" },
 };
 
-static const struct fw_table table = {
+const struct fw_table fw_inspect_table = {
 	.name = "inspect",
 	.what = "one kind of thing that a recording holds or lacks",
 	.columns = columns,
@@ -109,7 +109,7 @@ static int emit_table(const struct fw_input *in, const struct fw_health *h, stru
 {
 	const struct fw_recording *rec = fw_input_recording(in);
 	struct fw_str details = rec->details, line;
-	int err = s->begin(s, &table), idx;
+	int err = s->begin(s, &fw_inspect_table), idx;
 	const struct fw_need *need;
 	struct fw_input_count c;
 	enum fw_health_id id;

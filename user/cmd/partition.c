@@ -162,8 +162,8 @@ static const struct fw_column run_columns[] = {
 	{ "schema", "count", FW_INT, "version of the frame tables' columns", "the program", NULL },
 };
 
-static const struct fw_table run_table = { "runs", "one recording", run_columns,
-					   ARRAY_SIZE(run_columns), NULL };
+const struct fw_table fw_run_table = { "runs", "one recording", run_columns,
+				       ARRAY_SIZE(run_columns), NULL };
 
 int fw_partition_run(const char *run, struct fw_input *in, const struct fw_health *health,
 		     struct fw_sink *sink)
@@ -189,7 +189,7 @@ int fw_partition_run(const char *run, struct fw_input *in, const struct fw_healt
 
 	if (start_of(in, &wall))
 		cells[7] = fw_int(wall);
-	err = sink->begin(sink, &run_table);
+	err = sink->begin(sink, &fw_run_table);
 	err = err ? err : sink->row(sink, cells);
 	return err ? err : sink->end(sink);
 }

@@ -27,6 +27,7 @@ int fw_partition_dir(struct fw_whole *w, const char *root, const char *keys, con
 		     struct fw_input *in, char **out);
 
 /* The table "runs" of one run, to @sink. */
+extern const struct fw_table fw_run_table;
 int fw_partition_run(const char *run, struct fw_input *in, const struct fw_health *health,
 		     struct fw_sink *sink);
 

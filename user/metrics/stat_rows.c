@@ -16,14 +16,14 @@ static const struct fw_column list_columns[] = {
 	{ "definition", "text", FW_TEXT, "how it is computed", "the program", NULL },
 };
 
-static const struct fw_table list_table = { .name = "metrics",
-					    .what = "a metric",
-					    .columns = list_columns,
-					    .n_columns = ARRAY_SIZE(list_columns) };
+const struct fw_table fw_metric_table = { .name = "metrics",
+					  .what = "a metric",
+					  .columns = list_columns,
+					  .n_columns = ARRAY_SIZE(list_columns) };
 
 int fw_metric_list(struct fw_sink *sink)
 {
-	int err = sink->begin(sink, &list_table);
+	int err = sink->begin(sink, &fw_metric_table);
 
 	for (int id = 0; id < FW_METRICS && !err; id++) {
 		const struct fw_metric *m = fw_metric(id);

@@ -5,6 +5,7 @@
 #include "metrics/run.h"
 
 /* The definitions of metrics.def as rows: framewait stat --list. */
+extern const struct fw_table fw_metric_table;
 int fw_metric_list(struct fw_sink *sink);
 
 /* A row is one metric of one run, or of one of its series. */

@@ -2,10 +2,10 @@
 #include "output/format.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "frame/columns.h"
+#include "output/json_schema.h"
 #include "output/json_text.h"
 
 /*
@@ -22,21 +22,13 @@ struct json_sink {
 	bool any;
 };
 
-static bool has_version(const struct fw_table *t)
-{
-	for (int i = 0; i < t->n_columns; i++)
-		if (!strcmp(t->columns[i].name, "schema"))
-			return true;
-	return false;
-}
-
 static int json_begin(struct fw_sink *sink, const struct fw_table *t)
 {
 	struct json_sink *s = (struct json_sink *)sink;
 
 	s->table = t;
 	s->any = false;
-	s->versioned = has_version(t);
+	s->versioned = fw_json_versioned(t);
 	if (!s->lines)
 		fw_writer_puts(s->w, FW_STR("[\n"));
 	return 0;

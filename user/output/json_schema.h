@@ -2,8 +2,13 @@
 #ifndef FW_OUTPUT_JSON_SCHEMA_H
 #define FW_OUTPUT_JSON_SCHEMA_H
 
+#include <stdbool.h>
+
 #include "base/row.h"
 #include "output/writer.h"
+
+/* The version is one of its columns. */
+bool fw_json_versioned(const struct fw_table *t);
 
 /**
  * fw_json_schema() - a JSON Schema (draft 2020-12) of what -f json prints of a table

@@ -172,19 +172,20 @@ sub nothing_left {
 }
 
 # Of each thread: no two states at one time. Row by row, for there are many:
-# { tid => { start, end, holes } }.
+# { tid => { start, end, holes, runs } }, where runs are the times at which it began to run.
 sub rows_hold {
 	my ($fwc, $name) = @_;
 	my ($rows, $overlaps, %span) = (0, 0);
 	open my $in, '-|', $framewait, 'report', '-t', 'states', $fwc or die "report: $!";
 	<$in>;
 	while (<$in>) {
-		my ($start, undef, $until, $tid) = split /,/;
-		my $span = $span{$tid} ||= { start => $start, end => $start, holes => 0 };
+		my ($start, undef, $until, $tid, $state) = (split /,/)[0 .. 3, 6];
+		my $span = $span{$tid} ||= { start => $start, end => $start, holes => 0, runs => [] };
 		$rows++;
 		$overlaps++ if $start < $span->{end};
 		$span->{holes}++ if $start > $span->{end};
 		$span->{end} = $until;
+		push @{ $span->{runs} }, $start if $state eq 'running';
 	}
 	close $in;
 	is($?, 0, "$name: it is read");

@@ -62,6 +62,29 @@ sub record_while {
 	return ($spans, $fwc, @loads);
 }
 
+# The threads that take CPU 1 down: { tid => how often each was switched out }.
+sub keepers {
+	my %n;
+	for (glob '/proc/[0-9]*/status') {
+		open my $in, '<', $_ or next;
+		my $status = join '', <$in>;
+		next if $status !~ /^Name:\s+(?:cpuhp|migration)\/1$/m;
+		my ($tid) = $status =~ /^Pid:\s+(\d+)/m;
+		$n{$tid} += $1 while $status =~ /ctxt_switches:\s+(\d+)/g;
+	}
+	return \%n;
+}
+
+# What a CPU did last is in the rows too.
+sub runs_hold {
+	my ($spans, $name, $from, $before) = @_;
+	my $after = keepers();
+	for my $tid (keys %$before) {
+		my $runs = grep { $_ >= $from } @{ $spans->{$tid}{runs} || [] };
+		cmp_ok($runs, '>=', $after->{$tid} - $before->{$tid}, "$name: each run of thread $tid is there: $runs");
+	}
+}
+
 sub cpus {
 	record_while('a CPU goes and comes', 1, sub {
 		for (1 .. 3) {
@@ -71,10 +94,13 @@ sub cpus {
 			pause(0.7);
 		}
 	});
-	record_while('a CPU is off at the end', 1, sub {
+	my ($from, $before);
+	my ($spans) = record_while('a CPU is off at the end', 1, sub {
+		($from, $before) = (Time::HiRes::clock_gettime(7) * 1e9, keepers());
 		ok(write_to($second_cpu, 0), 'a CPU goes');
 		pause(1.5);
 	});
+	runs_hold($spans, 'a CPU is off at the end', $from, $before);
 	record_while('a CPU is off at the beginning', 0, sub {
 		ok(write_to($second_cpu, 1), 'it comes');
 		pause(1.5);

@@ -159,6 +159,7 @@ SKIP: {
 	}
 	kill 'INT', $pid;
 	is(finish($pid), 0, 'a target that starts anew: exit status 0');
+	counts_hold(record_said('restarted'), 'a target that starts anew');
 	end_load($pids[-1]);
 	my $spans = rows_hold("$tmp/restarted.fwc", 'a target that starts anew');
 	is(scalar(grep { $spans->{$_} } @pids), 3, 'a target that starts anew: each of its lives is there');
@@ -170,12 +171,11 @@ SKIP: {
 	my @runs = map { start_record($_, '-p', $busy, '-d', 2, ($_ eq 'three1' ? '--pin' : ()), '-o',
 			"$tmp/$_.fwc") } @ids;
 	is(join(' ', map { finish($_) } @runs), '0 0 0', 'three at once: all are done');
-	for (@ids) {
-		counts_hold(record_said($_), "three at once: $_");
-		my $spans = rows_hold("$tmp/$_.fwc", "three at once: $_");
+	for my $id (@ids) {
+		counts_hold(record_said($id), "three at once: $id");
+		my $spans = rows_hold("$tmp/$id.fwc", "three at once: $id");
 		my ($longest) = sort { $b <=> $a } map { $_->{end} - $_->{start} } values %$spans;
-		cmp_ok($longest, '>', 1.5e9,
-			"three at once: $_ has its whole time");
+		cmp_ok($longest, '>', 1.5e9, "three at once: $id has its whole time");
 	}
 	end_load($busy);
 	nothing_left('three at once');
