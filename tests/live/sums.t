@@ -59,7 +59,7 @@ sub account {
 
 # A host that stops all emulated CPUs between the kernel's look at the clock and ours shifts any length of time:
 # there the first of four that agrees is judged, or the last.
-for (1 .. $emulated ? 4 : 1) {
+for (1 .. ($emulated ? 4 : 1)) {
 	account();
 	last if agrees(between('running'), $rusage * 1000, 0.01, 1e6) &&
 		(!defined $waited || agrees(waiting(), $waited, 0.01, waiting_slack()));

@@ -11,7 +11,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "frame/columns.h"
 #include "tap.h"
+
+#define TEXT_OF(number) #number
+#define TEXT(macro) TEXT_OF(macro)
+#define SCHEMA TEXT(FW_SCHEMA_VERSION)
 
 static const struct fw_column columns[] = {
 	{ "i", "count", FW_INT, "", "", NULL },
@@ -55,7 +60,8 @@ static void large(void)
 	is_str(print(FW_FORMAT_CSV, c, 1), "i,d_ms,r,\"t,\"\"x\"\"\"\n18446744073709551615,,,\n",
 	       "csv: 2^64 - 1");
 	is_str(print(FW_FORMAT_JSONL, c, 1),
-	       "{\"i\":18446744073709551615,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":null}\n",
+	       "{\"schema\":" SCHEMA
+	       ",\"i\":18446744073709551615,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":null}\n",
 	       "jsonl: 2^64 - 1");
 	ok(fw_cell_cmp(&more, &most) > 0 && fw_cell_cmp(&most, &more) < 0 &&
 		   fw_cell_cmp(&more, &less) > 0 && fw_cell_cmp(&more, &c[0]) < 0,
@@ -122,12 +128,13 @@ static void texts(void)
 	       "i\td_ms\tr\tt,\"x\"\n1\t\t\ta\\t\"b\",\\\\\\n\x01\xef\xbf\xbd\xc3\xa9\n",
 	       "tsv escapes");
 	is_str(print(FW_FORMAT_JSONL, c, 1),
-	       "{\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"a\\t\\\"b\\\",\\\\\\n\\u0001"
+	       "{\"schema\":" SCHEMA
+	       ",\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"a\\t\\\"b\\\",\\\\\\n\\u0001"
 	       "\\ufffd\xc3\xa9\"}\n",
 	       "jsonl escapes, and is UTF-8");
 	is_str(print(FW_FORMAT_JSON, empty, 2),
-	       "[\n{\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"\"},\n"
-	       "{\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"\"}\n]\n",
+	       "[\n{\"schema\":" SCHEMA ",\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"\"},\n"
+	       "{\"schema\":" SCHEMA ",\"i\":1,\"d_ms\":null,\"r\":null,\"t,\\\"x\\\"\":\"\"}\n]\n",
 	       "an empty text is no null");
 	is_str(print(FW_FORMAT_JSON, empty, 0), "[\n]\n", "no rows are an empty array");
 	is_str(print(FW_FORMAT_CSV, empty, 0), "i,d_ms,r,\"t,\"\"x\"\"\"\n",
