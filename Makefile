@@ -210,7 +210,7 @@ stress:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
 	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
-# A thousand recordings one after the other, and one of an hour under 100,000 switches a second.
+# A thousand recordings, a few at a time, and one of an hour under 100,000 switches a second.
 endurance:
 	BUILD=$(BUILD) scripts/install-deps build check
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) all $(BUILD)/tests/live/load
