@@ -20,6 +20,12 @@ my $most = $emulated ? 300 : 20;
 	like($out, qr/^yes\s+$_\b/m, "check: has $_") for qw(btf sched task_iter irq symbols),
 		-e '/sys/kernel/tracing/options/copy_trace_marker' ? 'marks' : ();
 	like($out, qr/empty without it: .*\n\s+what brings it: /, 'check: a missing rung says what it costs');
+	like($out, qr/^yes\s+pid_namespace\b/m, 'check: process ids are the kernel\'s');
+	my @apart = (qw(unshare -pf --mount-proc), $framewait);
+	($status, $out) = run_cmd(@apart, 'check');
+	like($out, qr/^no\s+pid_namespace\b/m, 'check: in a PID namespace of its own they are not');
+	($status, undef, my $err) = run_cmd(@apart, qw(record --all -d 0.2 -o), "$tmp/apart.fwc");
+	like($err, qr/PID namespace/, 'record says so too');
 	($status, $out) = run_cmd($framewait, 'check', '--json');
 	my $json = decode_json($out);
 	ok($json->{can_record}, 'check --json: recording works here');

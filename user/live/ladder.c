@@ -19,6 +19,7 @@
 #include "live/perfetto.h"
 #include "live/programs.h"
 #include "live/session.h"
+#include "live/targets.h"
 
 #define BPF_FS_MAGIC 0xcafe4a11
 
@@ -211,10 +212,25 @@ static void try_selinux(struct fw_capability *c)
 	say(c, "%s, this process is %s", mode == '0' ? "permissive" : "enforcing", domain);
 }
 
+static void try_pid_namespace(struct fw_capability *c)
+{
+	*c = (struct fw_capability){
+		.name = "pid_namespace",
+		.have = fw_ids_are_the_kernels(),
+		.gives = "process ids as the kernel counts them",
+		.empty = "states of threads that are named by their id, or are there at the start",
+		.brings = "run outside of the container, or in one with the host's ids (docker: "
+			  "--pid=host)",
+	};
+	if (!c->have)
+		say(c, "process ids are those of a namespace of its own");
+}
+
 size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES])
 {
-	static void (*const others[])(struct fw_capability *) = { try_marks, try_pin, try_traced,
-								  try_atrace, try_selinux };
+	static void (*const others[])(struct fw_capability *) = { try_marks,   try_pin,
+								  try_traced,  try_atrace,
+								  try_selinux, try_pid_namespace };
 
 	_Static_assert(FW_RUNG_COUNT + ARRAY_SIZE(others) == FW_CAPABILITIES, "what is tried fits");
 	for (int i = 0; i < FW_RUNG_COUNT; i++) {

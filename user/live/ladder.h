@@ -25,7 +25,7 @@ struct fw_capability {
 };
 
 /* The rungs of the programs, and what else is tried. */
-#define FW_CAPABILITIES (FW_RUNG_COUNT + 5)
+#define FW_CAPABILITIES (FW_RUNG_COUNT + 6)
 
 /* Try all. Return: number of rungs in @caps. */
 size_t fw_ladder(struct fw_capability caps[FW_CAPABILITIES]);

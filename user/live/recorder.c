@@ -458,6 +458,10 @@ int fw_recorder_open(const struct fw_recorder_opts *o, struct fw_recorder **out,
 	int err;
 
 	r->opts = *o;
+	if (!fw_ids_are_the_kernels())
+		fw_warn("process ids here are those of a PID namespace of its own, not the "
+			"kernel's: states of threads that are named by id stay unknown; record "
+			"from outside of it (docker: --pid=host)");
 	err = open_streams(r);
 	if (!err)
 		err = fw_session_open(&o->session, &r->session);

@@ -27,6 +27,12 @@ int fw_targets_add_id(struct fw_targets *t, uint64_t key);
 /* SurfaceFlinger and the composer, where they run, are always of interest. */
 void fw_targets_add_system(struct fw_targets *t);
 
+/*
+ * Are process ids here those of the kernel, by which the programs know threads? Not in a PID
+ * namespace of its own (PROC_PID_INIT_INO in include/linux/proc_ns.h, 3.8 to 7.2).
+ */
+bool fw_ids_are_the_kernels(void);
+
 /* Does a process of that name, or glob, run? */
 bool fw_process_runs(const char *pattern);
 
