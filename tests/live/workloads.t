@@ -41,9 +41,11 @@ sub whole {
 	$unseen //= 0;
 	my @parent = only($rows, thread => 'fw-vfork', state => 'blocked');
 	my @kernel = grep { $_->{function} =~ /kernel_clone|vfork/ } @parent;
+	# Emulated, a child may be gone before its parent has come to sleep.
+	my $calls = $emulated ? 40 : 50;
 	is($status, 0, 'vfork: recorded');
-	cmp_ok(scalar @parent, '>=', 50, 'vfork: the parent is blocked 50 times');
-	cmp_ok(scalar @kernel, '>=', 50 - $unseen, 'vfork: in the kernel\'s clone') or
+	cmp_ok(scalar @parent, '>=', $calls, 'vfork: the parent is blocked each time');
+	cmp_ok(scalar @kernel, '>=', $calls - $unseen, 'vfork: in the kernel\'s clone') or
 		diag(functions(@parent));
 	is((grep { $_->{io_wait} ne '0' } @kernel), 0, 'vfork: and it is no io_wait');
 	my ($longest) = sort { $b <=> $a } map { $_->{end_ns} - $_->{start_ns} } @kernel;
@@ -102,10 +104,12 @@ sub whole {
 	for ([ 'fw-ping', $pong ], [ 'fw-pong', $ping ]) {
 		my ($me, $other) = @$_;
 		my @woken = only($rows, thread => $me, state => 'runnable');
-		my @right = grep { $_->{waker_tid} eq $other } @woken;
-		cmp_ok(scalar @woken, '>=', $turns / 4, "futex ping-pong: $me is woken");
-		cmp_ok(@right / (@woken || 1), '>', 0.98, "futex ping-pong: by the other one");
-		cmp_ok(total($rows, thread => $me, state => 'runnable'), '>', 0,
+		my @wrong = grep { $_->{waker_tid} ne $other } @woken;
+		# Emulated, who wakes the other may lose the CPU to it each time, and finds its turn come when it is back.
+		my @lost = $emulated ? only($rows, thread => $me, state => 'preempted') : ();
+		cmp_ok(@woken + @lost, '>=', $turns / 4, "futex ping-pong: $me waits for its turns");
+		cmp_ok(scalar @wrong, '<=', 0.02 * @woken, "futex ping-pong: woken by the other one");
+		cmp_ok(total($rows, thread => $me, state => 'runnable') + total(\@lost), '>', 0,
 			"futex ping-pong: $me has runnable time");
 	}
 	whole($rows, 'futex ping-pong: every moment has one state');
