@@ -122,7 +122,7 @@ for my $signal (qw(INT TERM HUP)) {
 {
 	set($tags, '0');
 	my $run = start('--sf', 'marks', '-o', "$tmp/none/x.fwc");
-	is(finish($run->{pid}), 4, 'an error: exit status 4');
+	is(finish($run->{pid}), 3, 'an error: exit status 3');
 	is(prop($tags), '0', 'an error: the tags are restored');
 	$run = start();
 	ok(records($run), 'by default, on Android without perfetto: it records');
