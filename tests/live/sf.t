@@ -73,7 +73,7 @@ sub flags {
 }
 
 # Nothing of it is left: no program, no file.
-sub nothing_left {
+sub sf_nothing_left {
 	my ($run, $name) = @_;
 	my $pids = -e "$run->{dir}/runs" ? slurp("$run->{dir}/runs") : '';
 	my @alive = grep { kill 0, $_ } split ' ', $pids;
@@ -112,7 +112,7 @@ sub whole {
 		'perfetto: the end has the sums');
 	like(said($run), qr/SurfaceFlinger: $end{sf_packets} packets, 0 gaps, 0 bytes lost/,
 		'perfetto: so has the summary');
-	nothing_left($run, 'perfetto');
+	sf_nothing_left($run, 'perfetto');
 
 	# The wire format says what the text says.
 	my @config = fields(slurp("$run->{dir}/config"));
@@ -130,7 +130,7 @@ sub whole {
 	ok(wait_until(sub { -e $run->{fwc} && sf_bytes($run) ne '' }), 'at the end: packets come');
 	is(stop($run, 'TERM'), 0, 'at the end: SIGTERM');
 	ok(sf_bytes($run) eq $kept, 'at the end: what perfetto writes when told to end is read');
-	nothing_left($run, 'at the end');
+	sf_nothing_left($run, 'at the end');
 }
 
 {
@@ -155,7 +155,7 @@ sub whole {
 	cmp_ok($end{sf_bytes_lost}, '>', 0, 'death: the half packet is counted');
 	whole($run, 'death');
 	like(sf_bytes($run), qr/\Q$kept\E$/, 'death: the second run is there from its beginning');
-	nothing_left($run, 'death');
+	sf_nothing_left($run, 'death');
 }
 
 {
@@ -175,7 +175,7 @@ sub whole {
 	is(stop($run), 5, 'deaf: --strict: its end may be missing');
 	like(said($run), qr/perfetto did not end in 0\.7 s and is killed/, 'deaf: and says why');
 	ok(sf_bytes($run) eq $kept, 'deaf: what it wrote is there');
-	nothing_left($run, 'deaf');
+	sf_nothing_left($run, 'deaf');
 }
 
 {
@@ -183,7 +183,7 @@ sub whole {
 	is(finish($run->{pid}), 4, 'refused: exit status 4');
 	like(said($run), qr/--sf perfetto: the program perfetto ended: exit status 3: The config.* was refused/,
 		'refused: in its own words');
-	nothing_left($run, 'refused');
+	sf_nothing_left($run, 'refused');
 	$run = start('service', '--sf', 'perfetto');
 	is(finish($run->{pid}), 4, 'no service: exit status 4');
 	like(said($run), qr/traced.* does not answer: Could not connect/, 'no service: it is said');
@@ -218,7 +218,7 @@ sub whole {
 	stop($run, 'KILL');
 	ok(wait_until(sub { !grep { kill 0, $_ } split ' ', slurp("$run->{dir}/runs") }),
 		'kill -9: perfetto ends too');
-	nothing_left($run, 'kill -9');
+	sf_nothing_left($run, 'kill -9');
 	# Before its first bytes the file still has a name; the next recording takes it away.
 	spew("$tmp/files/framewait-sf-$run->{pid}-abcdef", '');
 	spew("$tmp/files/framewait-sf-$$-abcdef", '');
