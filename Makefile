@@ -250,7 +250,8 @@ $(BUILD)/tests/bench/measure: $(BUILD)/tests/bench/measure.o
 # What make check does for 20 seconds a target from the seeds alone, here at random on a corpus that stays.
 fuzz:
 	scripts/install-deps build check
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) $(BUILD)/framewait-gen $(BUILD)/tests/unit/stream.t
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) $(BUILD)/framewait-gen $(BUILD)/tests/unit/stream.t \
+		$(BUILD)/tests/unit/planes.t
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/san SAN=1 fuzz-programs
 	BUILD=$(BUILD) FUZZ_CORPUS=$(BUILD)/fuzz/corpus FUZZ_SECONDS=$(FUZZ_SECONDS) \
 		scripts/run-tests tests/fuzz/fuzz.t

@@ -16,6 +16,8 @@
 #define FW_CHUNK_META                                                                              \
 	FW_CHUNK_TYPE('M', 'E', 'T', 'A') /* lines key=value: what was recorded, where */
 #define FW_CHUNK_RECS FW_CHUNK_TYPE('R', 'E', 'C', 'S') /* records of framewait/record.h */
+#define FW_CHUNK_PLANES                                                                            \
+	FW_CHUNK_TYPE('R', 'E', 'C', 'P') /* struct fw_planes: the same, laid out to be packed */
 #define FW_CHUNK_DONE FW_CHUNK_TYPE('D', 'O', 'N', 'E') /* lines key=value: how it ended */
 
 #define FW_CHUNK_SF                                                                                \
@@ -28,10 +30,26 @@
  * struct fw_chunk - head of a chunk
  * @len: bytes of payload that follow
  * @crc: CRC32 (zlib's) of the payload
- * @raw_len: 0: the payload is as it is; else it is a zlib stream that inflates to so many bytes
+ * @raw_len: 0: the payload is as it is; else it is a frame of Zstandard or a zlib stream that unpacks
+ * to so many bytes. The first one begins with FW_CHUNK_ZSTD, the other one never does.
  */
 struct fw_chunk {
 	__u32 type, len, crc, raw_len;
+};
+
+#define FW_CHUNK_ZSTD 0xfd2fb528u
+/* A frame that unpacks to more is damage: it can be a ten-thousandth of what it unpacks to. */
+#define FW_CHUNK_ZSTD_MAX (1u << 20)
+
+/**
+ * struct fw_planes - head of the payload of FW_CHUNK_PLANES
+ * @n: records
+ *
+ * As many bytes follow as the records have; Documentation/capture.rst says where each one stands.
+ */
+struct fw_planes {
+	__u32 n;
+	__u32 unused;
 };
 
 #define FW_SFF_NEW 1u /* a new stream begins: nothing of the sequences before holds on */

@@ -54,6 +54,8 @@ survives('kdebug', "$build/san/tests/fuzz/fuzz_kdebug.run", '--cut', "$tmp/kdebu
 run_cmd("$build/san/tests/unit/stream.t", '--write', "$tmp/capture");
 survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/capture", 60, 7);
 survives('a capture', "$build/san/tests/fuzz/fuzz_capture.run", '--cut', "$tmp/capture", 2003);
+run_cmd("$build/san/tests/unit/planes.t", '--convert', "$tmp/capture", "$tmp/planes");
+survives('records in planes', "$build/san/tests/fuzz/fuzz_capture.run", '--damage', "$tmp/planes", 60, 7);
 survives('a file that grows', $cutter, '--cut', "$top/tests/data/two-frames.pftrace", 7);
 survives('a file that grows', $cutter, '--damage', "$top/tests/data/two-frames.pftrace", 1000, 5);
 # Text: as it is, and behind each of the first bytes that make fuzz_text wrap it.

@@ -183,6 +183,26 @@ static void events(void)
 	fw_health_free(h);
 }
 
+/* A chunk that is no records is counted as one of a wrong checksum is; what stands around it holds. */
+static void no_records(void)
+{
+	struct fw_health *h = fw_health_new();
+	struct fw_ev_interval iv[1];
+	char name[1][32];
+	struct fw_capture *c;
+
+	if (fw_capture_open(path, &c))
+		return;
+	fw_capture_text(c, FW_CHUNK_META, "record_version=1\nstart_ns=1000000000\nrungs=sched\n");
+	put_ran(c, T0 + 2 * MS, 10, FW_RS_SLEEPING, T0 + 1 * MS);
+	fw_capture_chunk(c, FW_CHUNK_PLANES, "no records", 10);
+	put_ran(c, T0 + 4 * MS, 10, FW_RS_SLEEPING, T0 + 3 * MS);
+	fw_capture_close(c);
+	is_int(read_events(h, WANT(FW_EV_INTERVAL), 0, iv, 1, name), 2, "before it and after it");
+	is_int(fw_health_sum(h, FW_H_fw_bad_packets), 1, "and one bad chunk");
+	fw_health_free(h);
+}
+
 /* Each cut, and each byte changed: an answer or an error, in bounded time. */
 static void damaged(void)
 {
@@ -226,6 +246,7 @@ int main(void)
 	is_int(fw_health_sum(h, FW_H_fw_capture_unfinished), 1, "without an end: it says so");
 	fw_health_free(h);
 	damaged();
+	no_records();
 	unlink(path);
 	return done_testing();
 }

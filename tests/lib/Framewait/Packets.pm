@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use Compress::Zlib ();
 use Exporter 'import';
+use File::Temp ();
 
 our @EXPORT = qw(packets without chunks sf_chunks fields lines_of wanted number bytes prints);
 
@@ -87,7 +88,80 @@ sub prints {
 	} @_) . number(10, 77));
 }
 
-# The whole chunks of a capture: [type, payload].
+sub unpacked {
+	my ($bytes) = @_;
+	return Compress::Zlib::uncompress($bytes) if $bytes !~ /^\x28\xb5\x2f\xfd/;
+	my $file = File::Temp->new;
+	binmode $file;
+	print $file $bytes;
+	close $file;
+	open my $out, '-|:raw', 'zstd', '-dcq', $file->filename or die "zstd: $!";
+	local $/;
+	return scalar <$out>;
+}
+
+# The same words of $n records, from eight planes.
+sub words {
+	my ($bytes, $pos, $n) = @_;
+	my @planes = map { substr $bytes, $$pos + $_ * $n, $n } 0 .. 7;
+	$$pos += 8 * $n;
+	return map {
+		my $i = $_;
+		join '', map { substr $_, $i, 1 } @planes;
+	} 0 .. $n - 1;
+}
+
+# Records from planes, as Documentation/capture.rst has it.
+sub records {
+	my ($bytes) = @_;
+	my ($n, $pos, %of) = (unpack('V', $bytes), 8);
+	my @records = words($bytes, \$pos, $n);
+	push @{ $of{ ord substr $records[$_], 2, 1 } }, $_ for 0 .. $#records;
+	for my $type (sort { $a <=> $b } keys %of) {
+		my $most = $type >= 32 && $type <= 35 ? 2 : 16;
+		for my $word (2 .. $most) {
+			my @long = grep { unpack('v', $records[$_]) >= 8 * $word } @{ $of{$type} };
+			my @words = words($bytes, \$pos, scalar @long);
+			$records[ $long[$_] ] .= $words[$_] for 0 .. $#long;
+		}
+		for (@{ $of{$type} }) {
+			my $rest = unpack('v', $records[$_]) - length $records[$_];
+			$records[$_] .= substr $bytes, $pos, $rest;
+			$pos += $rest;
+		}
+	}
+	my ($last, @known) = (0);
+	$_ = with_times($_, \$last, \@known) for @records;
+	return join '', @records;
+}
+
+# A record with its times from differences; $$last is the one of the record before.
+sub with_times {
+	my ($record, $last, $known) = @_;
+	my $u64 = sub { unpack 'Q<', substr $record, $_[0] };
+	my ($size, $type, $ts) = (unpack('v C', $record), minus($$last, minus(0, $u64->(8))));
+	$$last = $ts;
+	substr $record, 8, 8, pack 'Q<', $ts;
+	# Where a fw_waited or fw_ran begins.
+	my ($waited, $ran) = @{ { 1 => [ undef, 16 ], 2 => [16], 3 => [ 16, 56 ] }->{$type} // [] };
+	for (grep { defined } $waited, $ran) {
+		my $slot = \$known->[ unpack('V', substr $record, $_) % 1024 ];
+		substr $record, $_ + 8, 8, pack 'Q<', minus($$slot || $ts, $u64->($_ + 8));
+		$$slot = $ts;
+	}
+	my $wake = $waited && $u64->($waited + 16);
+	substr $record, $waited + 16, 8, pack 'Q<', minus($ts, $wake) if $wake && $wake != $ts;
+	substr $record, 16, 8, pack 'Q<', minus($ts, $u64->(16)) if $type == 6;
+	return $record;
+}
+
+# In 64 bits.
+sub minus {
+	use integer;
+	return unpack 'Q', pack 'q', $_[0] - $_[1];
+}
+
+# The whole chunks of a capture: [type, payload], with records as RECS has them.
 sub chunks {
 	my ($bytes) = @_;
 	my ($pos, @chunks) = (8);
@@ -96,7 +170,9 @@ sub chunks {
 		last if $pos + 16 + $len > length $bytes;
 		my $payload = substr $bytes, $pos + 16, $len;
 		$pos += 16 + $len;
-		push @chunks, [ $type, $raw ? Compress::Zlib::uncompress($payload) : $payload ];
+		$payload = unpacked($payload) if $raw;
+		($type, $payload) = ('RECS', records($payload)) if $type eq 'RECP';
+		push @chunks, [ $type, $payload ];
 	}
 	return @chunks;
 }

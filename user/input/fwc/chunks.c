@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/planes.h"
 #include "input/fwc/fwc.h"
 
 static void count(struct fwc_chunks *c, enum fw_health_id id, int64_t n)
@@ -14,22 +16,54 @@ static void count(struct fwc_chunks *c, enum fw_health_id id, int64_t n)
 		fw_health_add(c->health, id, FW_HEALTH_NO_IDX, n);
 }
 
-static void reserve(struct fwc_chunks *c, size_t len)
+static uint8_t *reserve(struct fwc_bytes *b, size_t len)
 {
-	if (!c->payload || c->cap < len) {
-		c->payload = fw_realloc(c->payload, len ? len : 1, 1);
-		c->cap = len;
+	if (!b->p || b->cap < len) {
+		b->p = fw_realloc(b->p, len ? len : 1, 1);
+		b->cap = len;
 	}
-	c->len = len;
+	return b->p;
 }
 
-/* Return: false when the stream does not inflate to exactly what its head says. */
-static bool inflate_payload(struct fwc_chunks *c, const uint8_t *p, size_t len, size_t raw_len)
+/* Return: false when it does not unpack to exactly what its head says. */
+static bool decompress(const uint8_t *p, size_t len, uint8_t *out, size_t raw_len)
 {
-	uLongf out = raw_len;
+	uLongf n = raw_len;
+	uint32_t magic = 0;
 
-	reserve(c, raw_len);
-	return uncompress(c->payload, &out, p, len) == Z_OK && out == raw_len;
+	memcpy(&magic, p, FW_MIN(len, sizeof(magic)));
+	if (magic == FW_CHUNK_ZSTD)
+		return raw_len <= FW_CHUNK_ZSTD_MAX &&
+		       ZSTD_decompress(out, raw_len, p, len) == raw_len;
+	return uncompress(out, &n, p, len) == Z_OK && n == raw_len;
+}
+
+/* Make the payload of a chunk what its type says. Return: false, counted, for what it is not. */
+static bool take_payload(struct fwc_chunks *c, const struct fw_chunk *h, const uint8_t *p)
+{
+	bool planes = h->type == FW_CHUNK_PLANES;
+	struct fwc_bytes *b = planes ? &c->planes : &c->raw;
+	size_t len = h->raw_len ? h->raw_len : h->len;
+
+	reserve(b, len);
+	if (!h->raw_len) {
+		memcpy(b->p, p, len);
+	} else if (!decompress(p, h->len, b->p, len)) {
+		count(c, FW_H_fw_bad_compressed, 1);
+		return false;
+	}
+	c->type = h->type;
+	if (planes) {
+		if (!fw_planes_unpack(b->p, len, reserve(&c->raw, len))) {
+			count(c, FW_H_fw_bad_packets, 1);
+			return false;
+		}
+		c->type = FW_CHUNK_RECS;
+		len -= sizeof(struct fw_planes);
+	}
+	c->payload = c->raw.p;
+	c->len = len;
+	return true;
 }
 
 /* The rest of the file makes no whole chunk. */
@@ -71,16 +105,8 @@ static int read_chunk(struct fwc_chunks *c, size_t *left, bool *damaged)
 			count(c, FW_H_fw_bad_packets, 1);
 			continue;
 		}
-		c->type = h.type;
-		if (h.raw_len) {
-			if (inflate_payload(c, p, h.len, h.raw_len))
-				return 1;
-			count(c, FW_H_fw_bad_compressed, 1);
-			continue;
-		}
-		reserve(c, h.len);
-		memcpy(c->payload, p, h.len);
-		return 1;
+		if (take_payload(c, &h, p))
+			return 1;
 	}
 }
 
@@ -103,5 +129,6 @@ int fwc_chunks_next(struct fwc_chunks *c)
 void fwc_chunks_free(struct fwc_chunks *c)
 {
 	fw_reader_free(&c->reader);
-	free(c->payload);
+	free(c->raw.p);
+	free(c->planes.p);
 }

@@ -14,9 +14,14 @@
 #include "input/format.h"
 #include "input/perfetto/perfetto.h"
 
+struct fwc_bytes {
+	uint8_t *p;
+	size_t cap;
+};
+
 /**
  * struct fwc_chunks - reads the chunks of a capture one after the other
- * @payload: of the chunk at hand, inflated
+ * @type, @payload: of the chunk at hand, unpacked; records in planes are FW_CHUNK_RECS by now
  * @more: where no whole chunk stands yet: 1 look again, 0 there is none, or a negative errno
  */
 struct fwc_chunks {
@@ -25,8 +30,9 @@ struct fwc_chunks {
 	struct fw_health *health; /* NULL: damage was counted already */
 	uint64_t pos;
 	uint32_t type;
-	uint8_t *payload;
-	size_t len, cap;
+	const uint8_t *payload;
+	size_t len;
+	struct fwc_bytes raw, planes;
 	int (*more)(void *ctx);
 	void *ctx;
 };
