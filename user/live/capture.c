@@ -8,13 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/planes.h"
 #include "framewait/capture.h"
 #include "live/capture.h"
 
 #define BUF_SIZE (256u << 10)
+#define PLANES_SIZE (BUF_SIZE + sizeof(struct fw_planes))
 
 struct fw_capture {
 	int fd;
@@ -22,9 +25,10 @@ struct fw_capture {
 	uint64_t bytes; /* whole chunks in the file */
 	int err;
 	size_t len;
-	z_stream z;
-	uint8_t buf[BUF_SIZE];
-	uint8_t packed[BUF_SIZE + BUF_SIZE / 512 + 64];
+	ZSTD_CCtx *zstd;
+	_Alignas(8) uint8_t buf[BUF_SIZE];
+	uint8_t planes[PLANES_SIZE];
+	uint8_t packed[ZSTD_COMPRESSBOUND(PLANES_SIZE)];
 };
 
 static int write_all(int fd, const void *p, size_t len)
@@ -132,20 +136,21 @@ int fw_capture_open(const char *path, struct fw_capture **out)
 		err = fw_fail(errno, "%s: %s", path, why_not(errno));
 		goto fail;
 	}
-	if (deflateInit(&c->z, 1) != Z_OK) {
-		err = fw_fail(ENOMEM, "zlib: no memory");
+	c->zstd = ZSTD_createCCtx();
+	if (!c->zstd) {
+		err = fw_fail(ENOMEM, "zstd: no memory");
 		goto fail_close;
 	}
 	err = write_all(c->fd, FW_CAPTURE_MAGIC, FW_CAPTURE_MAGIC_LEN);
 	if (err) {
 		fw_fail(err, "%s: %s", c->path, strerror(-err));
-		deflateEnd(&c->z);
 		goto fail_close;
 	}
 	c->bytes = FW_CAPTURE_MAGIC_LEN;
 	*out = c;
 	return 0;
 fail_close:
+	ZSTD_freeCCtx(c->zstd);
 	close(c->fd);
 fail:
 	free(c->path);
@@ -160,33 +165,34 @@ int fw_capture_text(struct fw_capture *c, uint32_t type, const char *lines)
 	return err ? err : put_chunk(c, type, lines, strlen(lines), 0);
 }
 
-static int put_deflated(struct fw_capture *c, uint32_t type, const void *payload, size_t len)
+static int put_packed(struct fw_capture *c, uint32_t type, const void *payload, size_t len)
 {
-	c->z.next_in = (uint8_t *)payload;
-	c->z.avail_in = len;
-	c->z.next_out = c->packed;
-	c->z.avail_out = sizeof(c->packed);
-	if (len > BUF_SIZE || deflateReset(&c->z) != Z_OK ||
-	    deflate(&c->z, Z_FINISH) != Z_STREAM_END)
+	size_t n = 0;
+
+	if (len <= PLANES_SIZE)
+		n = ZSTD_compressCCtx(c->zstd, c->packed, sizeof(c->packed), payload, len, 1);
+	if (!n || ZSTD_isError(n))
 		return put_chunk(c, type, payload, len, 0);
-	return put_chunk(c, type, c->packed, sizeof(c->packed) - c->z.avail_out, len);
+	return put_chunk(c, type, c->packed, n, len);
 }
 
 int fw_capture_flush(struct fw_capture *c)
 {
-	size_t len = c->len;
+	size_t len = c->len, n;
 
 	if (c->err || !len)
 		return c->err;
 	c->len = 0;
-	return put_deflated(c, FW_CHUNK_RECS, c->buf, len);
+	n = fw_planes_pack(c->buf, len, c->planes);
+	return n ? put_packed(c, FW_CHUNK_PLANES, c->planes, n)
+		 : put_packed(c, FW_CHUNK_RECS, c->buf, len);
 }
 
 int fw_capture_chunk(struct fw_capture *c, uint32_t type, const void *payload, size_t len)
 {
 	int err = fw_capture_flush(c);
 
-	return err ? err : put_deflated(c, type, payload, len);
+	return err ? err : put_packed(c, type, payload, len);
 }
 
 /* Room for one more record of @size bytes, or NULL with c->err set. */
@@ -244,7 +250,7 @@ int fw_capture_close(struct fw_capture *c)
 
 	if (close(c->fd) && !err)
 		err = fw_fail(errno, "%s: %s", c->path, strerror(errno));
-	deflateEnd(&c->z);
+	ZSTD_freeCCtx(c->zstd);
 	free(c->path);
 	free(c);
 	return err;

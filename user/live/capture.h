@@ -11,7 +11,7 @@
 /**
  * struct fw_capture - writes a capture file, chunk by chunk
  *
- * Records are collected and go out, deflated, as one chunk when there are enough of them or when
+ * Records are collected and go out, packed, as one chunk when there are enough of them or when
  * fw_capture_flush() is called. After a failed write the file is cut back to its last whole chunk,
  * and every later call repeats the failure.
  */
@@ -21,7 +21,7 @@ struct fw_capture;
 int fw_capture_open(const char *path, struct fw_capture **out);
 int fw_capture_text(struct fw_capture *c, uint32_t chunk_type, const char *lines);
 int fw_capture_record(struct fw_capture *c, const struct fw_rec *r);
-/* A chunk of its own, after the records so far; deflated unless it is larger than they ever are. */
+/* A chunk of its own, after the records so far; packed unless it is larger than they ever are. */
 int fw_capture_chunk(struct fw_capture *c, uint32_t type, const void *payload, size_t len);
 /* A record of the collector's, with @text and padding after its @fixed bytes; fills in the size. */
 int fw_capture_record_text(struct fw_capture *c, struct fw_rec *r, size_t fixed, const char *text,
