@@ -10,8 +10,7 @@
 #include "model/slices.h"
 
 /*
- * Interrupt handlers and softirqs of each CPU as slices (ftrace_parser.cc, v57.2;
- * facts/perfetto.md 3.7).
+ * Interrupt handlers and softirqs of each CPU as slices (ftrace_parser.cc, v57.2).
  */
 
 /**

@@ -9,9 +9,9 @@
 #include "base/str.h"
 
 /*
- * Stacks of slices, with trace_processor's rules of nesting (slice_tracker.cc, v57.2;
- * facts/perfetto.md section 0). A slice is handed on when it can no longer change: when it leaves
- * its stack. Those that never end are handed on at the end of the recording, open.
+ * Stacks of slices, with trace_processor's rules of nesting (slice_tracker.cc, v57.2). A slice is
+ * handed on when it can no longer change: when it leaves its stack. Those that never end are handed
+ * on at the end of the recording, open.
  */
 #define FW_SLICE_OPEN (-1)
 #define FW_SLICE_MAX_DEPTH 512

@@ -8,8 +8,8 @@
 #include "base/str.h"
 
 /*
- * States of threads as trace_processor has them (thread_state_tracker.cc, v57.2;
- * facts/perfetto.md 3.1), to compare with it. framewait's own machine is thread_state.h.
+ * States of threads as trace_processor has them (thread_state_tracker.cc, v57.2), to compare with
+ * it. framewait's own machine is thread_state.h.
  */
 #define FW_TP_OPEN (-1)
 
