@@ -77,13 +77,6 @@ struct fw_slice_start {
  */
 bool fw_slice_begin(struct fw_slices *sl, struct fw_track *t, const struct fw_slice_start *start);
 
-/**
- * fw_slice_close_until() - take from the stack what ended before a time; done by begin and end
- * @dur: of the slice that comes at @ts
- * Return: false when a whole slice there would overlap another.
- */
-bool fw_slice_close_until(struct fw_slices *sl, struct fw_track *t, int64_t ts, int64_t dur);
-
 /* The topmost slice that is still open and matches; NULL when there is none. */
 struct fw_slice *fw_slice_open(struct fw_track *t, struct fw_str name, uint32_t category);
 
