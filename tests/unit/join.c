@@ -2,7 +2,6 @@
 /* Predictions, buffers and marks of frames. */
 #include "frame/join.h"
 
-#include <stdlib.h>
 
 #include "tap.h"
 

@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"

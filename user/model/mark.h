@@ -2,7 +2,6 @@
 #ifndef FW_MODEL_MARK_H
 #define FW_MODEL_MARK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"

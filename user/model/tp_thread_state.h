@@ -2,7 +2,6 @@
 #ifndef FW_MODEL_TP_THREAD_STATE_H
 #define FW_MODEL_TP_THREAD_STATE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"

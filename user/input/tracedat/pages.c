@@ -5,7 +5,6 @@
  * A page is a time, the length of its data, and events, each behind a word of type or length (5 bits)
  * and time since the one before (27 bits).
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
