@@ -2,7 +2,6 @@
 #ifndef FW_METRICS_SOURCE_H
 #define FW_METRICS_SOURCE_H
 
-
 #include "frame/report.h"
 #include "metrics/run.h"
 
