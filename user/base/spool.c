@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,12 +142,4 @@ void fw_spool_drop(struct fw_spool *s, uint64_t start, uint64_t end)
 	if (end > start && end <= s->flushed)
 		(void)!fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start,
 				 end - start);
-}
-
-int fw_spool_fd(struct fw_spool *s, int *fd)
-{
-	int err = flush(s);
-
-	*fd = s->fd;
-	return err;
 }

@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cmd/child.h"
