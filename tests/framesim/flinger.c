@@ -2,10 +2,8 @@
 /* SurfaceFlinger: commit and latch, composition, present. */
 #include "flinger.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -452,7 +452,4 @@ struct fw_event {
  */
 void fw_event_begin(struct fw_event *ev, enum fw_event_type type, uint8_t sub);
 
-/* Name of an event type for people, as in "sched_switch". */
-const char *fw_event_name(enum fw_event_type type);
-
 #endif

@@ -161,9 +161,6 @@ bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len);
 /* Text after a record's fixed part, checked against its size; absent when it does not fit. */
 struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
 
-/* The smallest size of a record of this type; 0: not a type of this version. */
-size_t fwc_record_size(unsigned int type);
-
 /* What a record says of names, clocks, and the state of threads. */
 int fwc_learn(struct fwc *f, const struct fw_rec *r);
 /* What a thread was last known to do; made when there is nothing yet. */
