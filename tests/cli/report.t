@@ -188,6 +188,12 @@ for my $dir ("$tmp/out", "$tmp/full") {
 }
 ok(!-e "$tmp/full", 'a full disk with -o: nor a directory that was made');
 
+# Small enough to wait in memory until it is read.
+system 'bash', '-c', "trap '' XFSZ; ulimit -f 8; head -c 100000 $demo | TMPDIR=$tmp $framewait report - >$tmp/said 2>$tmp/err";
+is($? >> 8, 3, 'no room for standard input');
+is(slurp("$tmp/said"), '', 'no room for standard input: no report of a part of it');
+like(slurp("$tmp/err"), qr/\Q$tmp\E: cannot write a temporary file: .*; set TMPDIR/, 'no room for standard input: says so');
+
 # A signal while the files are open: a side file that never comes keeps the report waiting there.
 mkfifo("$tmp/fifo", 0600) or die;
 mkdir "$tmp/kill";

@@ -16,6 +16,7 @@
 
 struct fw_spool {
 	int fd;
+	int failed; /* to write: what was to come is not there, and so nothing is read any more */
 	uint64_t flushed; /* bytes in the file; the rest is in buf */
 	size_t n;
 	char buf[WRITE_BUF];
@@ -69,10 +70,10 @@ static int write_all(struct fw_spool *s, const char *p, size_t len)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return fw_fail(n < 0 ? errno : ENOSPC,
-				       "%s: cannot write a temporary file: "
-				       "%s; set TMPDIR to a directory with room",
-				       tmp_dir(), strerror(n < 0 ? errno : ENOSPC));
+			return s->failed = fw_fail(n < 0 ? errno : ENOSPC,
+						   "%s: cannot write a temporary file: "
+						   "%s; set TMPDIR to a directory with room",
+						   tmp_dir(), strerror(n < 0 ? errno : ENOSPC));
 		p += n;
 		len -= n;
 		s->flushed += n;
@@ -82,7 +83,7 @@ static int write_all(struct fw_spool *s, const char *p, size_t len)
 
 static int flush(struct fw_spool *s)
 {
-	int err = write_all(s, s->buf, s->n);
+	int err = s->failed ? s->failed : write_all(s, s->buf, s->n);
 
 	s->n = 0;
 	return err;
@@ -110,7 +111,7 @@ int fw_spool_read(struct fw_spool *s, uint64_t pos, void *p, size_t len)
 	char *out = p;
 	int err;
 
-	if (pos + len > s->flushed && s->n) {
+	if (s->failed || (pos + len > s->flushed && s->n)) {
 		err = flush(s);
 		if (err)
 			return err;
