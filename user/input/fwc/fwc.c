@@ -526,7 +526,7 @@ static int fwc_next(void *state, const struct fw_event **ev)
 		n = f->stream ? fwc_stream_next(f, &it, &len) : fw_sort_next(f->sort, &rec, &len);
 		if (n <= 0)
 			return n;
-	} while (!fwc_fill(f, f->stream ? it : rec, len));
+	} while (!fwc_fill(f, f->stream ? it : rec));
 	return 1;
 }
 

@@ -156,7 +156,7 @@ int fwc_expand(struct fwc *f, const struct fw_rec *r);
 /* The same for what threads were doing when the capture ended. */
 int fwc_expand_tails(struct fwc *f);
 /* Turn an item into f->ev. Return: false for an item that is no event after all. */
-bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len);
+bool fwc_fill(struct fwc *f, const struct fwc_item *it);
 
 /* Text after a record's fixed part, checked against its size; absent when it does not fit. */
 struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
