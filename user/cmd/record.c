@@ -255,6 +255,9 @@ static int check_options(struct record *r, int argc, char **argv)
 	if (fw_targets_none(&r->targets) && !r->command)
 		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
 					  "command");
+	if (r->html && !strcmp(r->html, r->path))
+		return fw_usage("record", "--html %s: is the capture too; name another file",
+				r->html);
 	if ((r->csv || r->html) && !strcmp(r->path, "-"))
 		return fw_usage("record", "--%s needs a capture in a file",
 				r->csv ? "csv" : "html");

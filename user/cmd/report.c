@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/health.h"
 #include "base/mem.h"
@@ -211,6 +212,27 @@ static int check_choice(const struct fw_report_cmd *r)
 	return check_names(r);
 }
 
+static bool same_file(const struct stat *a, const char *path)
+{
+	struct stat b;
+
+	return path && !stat(path, &b) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* The one file to write would take the place of a recording that is read for it. */
+static bool takes_input(const struct fw_report_cmd *r)
+{
+	struct stat out;
+	bool taken;
+
+	if (!r->dir || (!r->file && !r->html) || lstat(r->dir, &out) || !S_ISREG(out.st_mode))
+		return false;
+	taken = same_file(&out, r->trace);
+	for (int i = 0; i < r->n_inputs && !taken; i++)
+		taken = same_file(&out, r->inputs[i]);
+	return taken;
+}
+
 static int check_options(const struct fw_report_cmd *r)
 {
 	if (!r->n_inputs)
@@ -221,6 +243,9 @@ static int check_options(const struct fw_report_cmd *r)
 				r->table);
 	if (r->dir && !*r->dir)
 		return fw_usage("report", "--output: an empty name");
+	if (takes_input(r))
+		return fw_usage("report", "--output %s: is an input too; name another file",
+				r->dir);
 	if (r->tp_compat && !r->table)
 		return fw_usage("report", "--trace-processor-compat needs --table");
 	if (r->tp_compat && !fw_table_find(r->table))
