@@ -433,14 +433,16 @@ static int record_command(struct record *r, struct fw_follower *follower, int si
 /* The rows of the recording and its page, by the report that everyone uses. */
 static int write_reports(const struct record *r)
 {
-	char *rows[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
-	char *page[] = { "report", (char *)r->path, "-f", "html", "-o", (char *)r->html, NULL };
+	char *rows[] = { "report", "-o", (char *)r->csv, "--", (char *)r->path, NULL };
+	char *page[] = {
+		"report", "-f", "html", "-o", (char *)r->html, "--", (char *)r->path, NULL
+	};
 	int status = FW_EXIT_OK;
 
 	if (r->csv)
-		status = fw_cmd_report(4, rows);
+		status = fw_cmd_report(5, rows);
 	if (r->html)
-		status = fw_worse(status, fw_cmd_report(6, page));
+		status = fw_worse(status, fw_cmd_report(7, page));
 	return status;
 }
 
@@ -480,8 +482,9 @@ static int run_record(int argc, char **argv)
 		status = record_command(&r, &follower, signals);
 	rows = fw_follower_finish(&follower, signals);
 	status = status ? status : rows;
-	if (!status)
-		status = write_reports(&r);
+	/* Lost data is in the reports too. */
+	if (!status || status == FW_EXIT_LOSS)
+		status = fw_worse(status, write_reports(&r));
 out:
 	fw_targets_free(&r.targets);
 	return status;
