@@ -112,12 +112,7 @@ static const struct fw_option options[] = {
 /* A positive number with an optional fraction. */
 static bool parse_number(const char *s, double *out)
 {
-	char *end;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	*out = strtod(s, &end);
-	return !*end && *out > 0 && *out <= 1e9;
+	return fw_str_real(fw_str(s), out) && *out > 0 && *out <= 1e9;
 }
 
 static int parse_target(struct record *r, int c)
