@@ -196,6 +196,10 @@ is_deeply([map { slurp($_) } glob "$tmp/without/*"], [map { slurp($_) } glob "$t
 is(system("$framewait report $demo >&- 2>$tmp/err"), 3 << 8, 'a closed standard output');
 like(slurp("$tmp/err"), qr/standard output: cannot write/, 'a closed standard output: says so');
 
+fails(2, qr/--logcat is for the table animations/, 'a log that nothing would be made of', 'report', $demo, '--logcat', '/nope',
+	@$_) for [], ['-f', 'csv'], ['-t', 'threads'];
+fails(3, qr{/nope}, 'a log that is not there', 'report', $demo, '--logcat', '/nope', '-t', 'animations');
+
 # An output is no input.
 spew("$tmp/input", slurp($demo));
 link "$tmp/input", "$tmp/linked" or die;

@@ -199,6 +199,10 @@ static int check_choice(const struct fw_report_cmd *r)
 
 	if (r->csv_styled && (r->file || r->html || r->format > FW_FORMAT_CSV))
 		return fw_usage("report", "--csv-sep, --csv-crlf and --csv-bom are for csv");
+	if (r->frames.report.side.logcat && !r->dir && !r->html &&
+	    t != fw_frame_table(FW_ANIMATIONS))
+		return fw_usage("report", "--logcat is for the table animations: -t animations, "
+					  "-o, or a page");
 	if (r->columns && (!t || r->tp_compat || r->file || r->html))
 		return fw_usage("report", "--columns chooses among the columns of a frame table");
 	if (r->columns && fw_select_new(r->columns, t, NULL, &select))
