@@ -35,7 +35,7 @@ survives("$_, csv", $csv, '--damage', "$tmp/$_", 200, 5) for 'csv', 'column';
 spew("$tmp/expr", 'not (a < 1.5e3 or bb*-2/ccc >= 4) and a != bb - 1');
 survives('a condition', $expr, '--cut', "$tmp/expr", 1);
 survives('a condition', $expr, '--damage', "$tmp/expr", 3000, 6);
-run_cmd($gen, 'sched', '--size', '32k', '-o', "$tmp/sched");
+run_cmd($gen, 'sched', '--size', '256k', '-o', "$tmp/sched");
 survives('busy, reader', $reader, '--damage', "$tmp/sched", 300, 3);
 survives('busy, report', $report, '--damage', "$tmp/sched", 60, 4);
 for my $shape (['--version', 6], ['--version', 7, '--compress', 'zstd', '--long', 4, '--big']) {

@@ -40,6 +40,13 @@ cmp_ok(-s "$tmp/sched", '>=', 2 << 20, 'of at least the size asked for');
 run_cmd($gen, 'sched', '--size', '2M', '-o', "$tmp/again");
 ok(slurp("$tmp/sched") eq slurp("$tmp/again"), 'the same each time');
 
+for my $size (16 << 10, 256 << 10) {
+	run_cmd($gen, 'sched', '--size', $size, '-o', "$tmp/small");
+	my $is = -s "$tmp/small";
+	ok($is >= $size && $is < $size + (8 << 10), "$size bytes are asked for: $is");
+	is((run_cmd($framewait, 'report', "$tmp/small", '--strict'))[0], 0, 'and read');
+}
+
 SKIP: {
 	skip 'protoc is not installed', 2 if system 'command -v protoc >/dev/null 2>&1';
 	for my $name ('demo', 'sched') {

@@ -3,6 +3,7 @@
 # Side files: dumps that are tables of their own, in any encoding.
 use strict;
 use warnings;
+use Compress::Zlib ();
 use Encode ();
 use Test::More;
 use Framewait::Test;
@@ -70,8 +71,14 @@ spew("$tmp/wide.csv", join(',', map { "column_$_" } 1 .. 1000) . "\n");
 spew("$tmp/a.json", '{"a":1,"b":2}' . "\n" . '{"a":1,"b":2}' . "\n");
 is((run_cmd($framewait, 'report', "$top/tests/data/demo.pftrace", '-f', 'sqlite', '-o', "$tmp/a.db"))[0], 0,
 	'a database');
+is((run_cmd($framewait, 'report', "$top/tests/data/two-frames.pftrace", '-f', 'html', '-o', "$tmp/own.html"))[0], 0,
+	'a page');
+spew("$tmp/own.html.gz", Compress::Zlib::memGzip(slurp("$tmp/own.html")));
+spew("$tmp/other.html", "<!DOCTYPE html>\n<html>\n<script>\nx()\n</script>\n</html>\n");
+my $own = qr/is a page of framewait report, for a browser; name the recording/;
 for (['a.csv', qr/is CSV.*--column NAME/], ['wide.csv', qr/is CSV/], ['a.db', qr/is an SQLite database/],
-	['a.json', qr/not understood/]) {
+	['a.json', qr/not understood/], ['own.html', $own], ['own.html.gz', $own],
+	['other.html', qr/is an HTML page without trace data/]) {
 	my ($file, $why) = @$_;
 	for my $command (qw(report stat inspect)) {
 		($status, undef, $err) = run_cmd($framewait, $command, "$tmp/$file");

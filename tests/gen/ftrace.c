@@ -84,6 +84,21 @@ static void write_compact(struct ft *ft, struct ft_compact *c, struct pw *bundle
 	pw_end(bundle, at);
 }
 
+uint64_t ft_bytes(struct ft *ft)
+{
+	uint64_t n = 0;
+
+	for (int cpu = 0; cpu < ft->rec->n_cpus; cpu++) {
+		struct pw *list[11];
+
+		compact_arrays(&ft->cpu[cpu].compact, list);
+		for (int k = 0; k < 11; k++)
+			n += list[k]->len;
+		n += ft->cpu[cpu].events.len;
+	}
+	return n;
+}
+
 static void reset_compact(struct ft_compact *c)
 {
 	struct pw *list[11];

@@ -84,6 +84,8 @@ void ft_rename(struct ft *ft, int cpu, int64_t ts, int tid, int from, int to);
 void ft_exit(struct ft *ft, int cpu, int64_t ts, int tid, int tgid, int name, int prio);
 void ft_freed(struct ft *ft, int cpu, int64_t ts, int by_tid, int tid, int name, int prio);
 
+/* Bytes of events that no bundle has yet. */
+uint64_t ft_bytes(struct ft *ft);
 /* The end of a drain period: one bundle for each cpu that has events, cpu by cpu. */
 void ft_tick(struct ft *ft);
 

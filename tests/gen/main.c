@@ -27,7 +27,9 @@ static void usage(FILE *to)
 	      "go\n"
 	      "       to the text file, as its trace file prints them; --clean: without troubles\n"
 	      "gpu    two frames, and each kind of GPU source beside them\n"
-	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz\n"
+	      "sched  a big recording of a busy device: compact sched and an app at 60 Hz; --size "
+	      "is\n"
+	      "       before compression, and the least is some 4k\n"
 	      "tracedat  what trace-cmd would write of an app that draws frames\n",
 	      to);
 }

@@ -83,6 +83,15 @@ void rec_read_buffers(struct rec *r)
 	}
 }
 
+uint64_t rec_bytes(const struct rec *r)
+{
+	uint64_t n = out_bytes(r->out);
+
+	for (int seq = 0; seq < SEQ_COUNT; seq++)
+		n += r->wait[seq].len;
+	return n;
+}
+
 static void snapshot_clock(struct pw *w, int id, int64_t ts)
 {
 	size_t clock = pw_begin(w, 1);

@@ -91,6 +91,8 @@ void rec_clock_snapshot(struct rec *r, int64_t ts);
 void rec_ftrace_stats(struct rec *r, bool at_end, const uint64_t *events_by_cpu, int64_t ts);
 /* The service reads its buffers: all that waits goes to the file. */
 void rec_read_buffers(struct rec *r);
+/* Bytes of packets that are in the file or wait for it. */
+uint64_t rec_bytes(const struct rec *r);
 /* Statistics and end of tracing; writes what waits and closes the file. */
 void rec_close(struct rec *r, int64_t ts);
 

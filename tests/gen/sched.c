@@ -21,6 +21,7 @@
 #define DRAIN_NS 250000000
 #define READ_NS 1000000000
 #define VSYNC_NS 16666667
+#define COUNT_STEPS 64 /* events between two looks at how much there is */
 #define START_NS 7201000000000LL
 
 enum { SYM_FOLIO, SYM_RWSEM, SYM_F2FS, SYM_FENCE, SYM_COUNT };
@@ -304,6 +305,12 @@ static int next_cpu(const struct world *w)
 	return best;
 }
 
+/* The service reads once in a second, which is more than a megabyte: what waits counts too. */
+static bool enough(struct world *w, uint64_t bytes, uint64_t steps)
+{
+	return steps % COUNT_STEPS == 0 && rec_bytes(&w->rec) + ft_bytes(&w->ft) >= bytes;
+}
+
 uint64_t sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t seed)
 {
 	struct world *w = calloc(1, sizeof(*w));
@@ -313,7 +320,7 @@ uint64_t sched_generate(const struct out_opts *opts, uint64_t bytes, uint64_t se
 	if (!w)
 		exit(1);
 	start(w, opts, seed);
-	while (out_bytes(w->rec.out) < bytes) {
+	for (uint64_t steps = 0; !enough(w, bytes, steps); steps++) {
 		int cpu = next_cpu(w);
 
 		now = w->cpu[cpu].next;

@@ -2,7 +2,6 @@
 #ifndef FW_BASE_WIRE_H
 #define FW_BASE_WIRE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -69,6 +69,14 @@ static bool is_csv(const uint8_t *p, size_t len)
 	return false;
 }
 
+/* A page of this program's own: to the reader of text it is a systrace page. */
+static bool is_own_page(const uint8_t *p, size_t len)
+{
+	static const char title[] = "<title>framewait</title>";
+
+	return len && p[0] == '<' && memmem(p, len, title, sizeof(title) - 1);
+}
+
 /* What is no recording, and what to do with it. NULL: unknown. */
 static const char *stranger(const uint8_t *p, size_t len)
 {
@@ -76,6 +84,9 @@ static const char *stranger(const uint8_t *p, size_t len)
 
 	if (len >= sizeof(sqlite) && !memcmp(p, sqlite, sizeof(sqlite)))
 		return "is an SQLite database, which framewait writes and sqlite3 reads";
+	if (is_own_page(p, len))
+		return "is a page of framewait report, for a browser; name the recording that it "
+		       "was made of";
 	if (is_csv(p, len))
 		return "is CSV, not a recording; framewait stat and compare read a frames.csv, "
 		       "and stat --column NAME reads a column of any other";
@@ -120,7 +131,7 @@ int fw_input_open_source(struct fw_source *src, struct fw_health *health, struct
 	int err;
 
 	n = fw_source_read(src, 0, first, sizeof(first));
-	format = n > 0 ? detect(first, n) : NULL;
+	format = n > 0 && !is_own_page(first, n) ? detect(first, n) : NULL;
 	if (n < 0)
 		err = (int)n;
 	else if (!format)

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "input/fwc/fwc.h"
 

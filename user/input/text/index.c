@@ -340,6 +340,7 @@ static int walk(struct tx *t, struct fw_lines *l)
 		data = tx_page_line(&t->place, &line, &begins);
 		if (begins) {
 			t->section = TX_EVENTS;
+			t->blocks++;
 			pending = true;
 		}
 		t->lines++;

@@ -95,6 +95,23 @@ static const char *format_name(const struct tx *t)
 	return fw_source_gzip(t->src) ? "ftrace text (gzip)" : "ftrace text";
 }
 
+/* A file that only begins like one of this format. */
+static int check_holds(const struct tx *t)
+{
+	if (t->place != TX_PLAIN && !t->blocks)
+		return fw_fail(EINVAL,
+			       "%s: is an HTML page without trace data; a systrace page has it in "
+			       "<script class=\"trace-data\">",
+			       fw_source_path(t->src));
+	if (!fw_sort_count(t->sort) && t->refused)
+		return fw_fail(
+			EINVAL,
+			"%s: not understood: it begins like ftrace text, but none of its %llu "
+			"lines is an event",
+			fw_source_path(t->src), (unsigned long long)t->lines);
+	return 0;
+}
+
 static int tx_open(struct fw_source *src, struct fw_health *health, void **state)
 {
 	struct tx *t = fw_zalloc(sizeof(*t));
@@ -106,12 +123,7 @@ static int tx_open(struct fw_source *src, struct fw_health *health, void **state
 	t->sort = fw_sort_new(SORT_BUDGET, by_time, NULL);
 	t->rec.first_ts = INT64_MAX;
 	err = tx_index(t);
-	if (!err && !fw_sort_count(t->sort) && t->refused)
-		err = fw_fail(
-			EINVAL,
-			"%s: not understood: it begins like ftrace text, but none of its %llu "
-			"lines is an event",
-			fw_source_path(src), (unsigned long long)t->lines);
+	err = err ? err : check_holds(t);
 	if (err) {
 		t->src = NULL; /* stays the caller's */
 		tx_close(t);

@@ -216,7 +216,7 @@ struct tx {
 	struct fw_map by_name; /* hash of an event's name to its place in names */
 	struct tx_name names[TX_NAMES]; /* the first one: all that have no place */
 	uint32_t n_names;
-	uint64_t events, bytes_events, task_rows, tgids, other_blocks;
+	uint64_t events, bytes_events, task_rows, tgids, blocks, other_blocks;
 	uint64_t lines, refused, tp_refused;
 	char refused_text[TX_REFUSED * (TX_REFUSED_MAX + 64)];
 	uint64_t marks_sync; /* trace_event_clock_sync */
