@@ -121,7 +121,7 @@ struct {
 	__type(value, struct fw_fence_names);
 } fence_names __weak SEC(".maps");
 
-/* Wanted process ids, user ids and cgroup ids: (enum fw_want << 32 or so) see fw_want_key(). */
+/* Wanted process ids, user ids and cgroup ids, by FW_WANT_KEY(). */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 4096);

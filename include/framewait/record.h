@@ -326,7 +326,6 @@ struct fw_cpu_health {
 	__u64 clock_back; /* intervals that would have ended before they began */
 	__u64 wchan_failed; /* stacks that came back empty */
 	__u64 switch_missed; /* switches that the kernel made without an event */
-	__u64 fences_full;
 	__u64 fence_context; /* of the dma_fence_init at hand, in 64 bits */
 	/* interrupts of this CPU: nesting and sums */
 	__u64 irq_ns, softirq_ns;

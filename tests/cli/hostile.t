@@ -11,6 +11,8 @@ use Framewait::Test;
 
 my $head = "# tracer: nop\n#\n";
 my $ts = 100;
+# What a terminal obeys: C0 and C1 controls, and what turns the text behind it around.
+my $commands = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]/;
 
 # A line of ftrace text.
 sub line {
@@ -36,11 +38,11 @@ sub limited {
 }
 
 for my $name ("=cmd|' /C calc'!A0", '@SUM(1)', '+1+cmd', '-2+3', "<script>alert(1)</script>", "\e]0;owned\a\e[2J",
-	"\xc2\x9b2J", "a\xff\xfeb", "\r=1") {
+	"\xc2\x9b2J", "a\xff\xfeb", "\x9b2J", "\xe2\x80\xaexe.txt", "\xe2\x81\xa6x", "\r=1") {
 	my $shown = $name =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger;
 	spew("$tmp/name", $head . frame_of($name));
 	my ($status, $out, $err) = limited("$tmp/name");
-	unlike("$out$err", qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/, "$shown: no control character in the summary");
+	unlike("$out$err", $commands, "$shown: no control character in the summary");
 	for my $format (qw(csv tsv)) {
 		($status, $out, $err) = limited("$tmp/name", '-t', 'states', '-f', $format);
 		is($status, 0, "$shown: $format") or diag($err);
@@ -50,7 +52,11 @@ for my $name ("=cmd|' /C calc'!A0", '@SUM(1)', '+1+cmd', '-2+3', "<script>alert(
 	unlike($out, qr/[\x00-\x09\x0b-\x1f]/, "$shown: JSON has it escaped");
 	($status, $out, $err) = run_cmd($framewait, 'report', "$tmp/" . $name =~ tr{/}{}dr);
 	is($status, 3, "$shown: a file of that name that is not there");
-	unlike($err, qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/, "$shown: no control character in the message");
+	unlike($err, $commands, "$shown: no control character in the message");
+	ok(utf8::decode($err), "$shown: which is UTF-8");
+	($status, undef, $err) = run_cmd($framewait, 'columns', $name);
+	is($status, 2, "$shown: an argument of that name");
+	unlike($err, $commands, "$shown: no control character in what is said of it");
 }
 
 # The same as a layer's name, in every output of the frames.
@@ -59,7 +65,8 @@ my $layer = 'TX - com.example.scroll/com.example.scroll.MainActivity#101';
 my $sqlite = !system 'command -v sqlite3 >/dev/null 2>&1';
 my $scripts;
 for my $name ('', "=cmd|' /C calc'!A0", '<script>alert(1)</script>', '</script><script>alert(1)</script>', '<!--<script>',
-	q{"); alert(1); ("}, q{'); DROP TABLE frames;--}, "\e]0;owned\a\e[2J", "\xc2\x9b2J", "a\xff\xfeb", "a\0b", "\r\n=1") {
+	q{"); alert(1); ("}, q{'); DROP TABLE frames;--}, "\e]0;owned\a\e[2J", "\xc2\x9b2J", "a\xff\xfeb", "\xe2\x80\xaexe.txt",
+	"a\0b", "\r\n=1") {
 	my $shown = 'a layer ' . ($name =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger || 'as it was');
 	my $file = "$tmp/layer.pftrace";
 	my $layer_named = $name . substr $layer, length $name;
@@ -100,7 +107,7 @@ for my $name ('', "=cmd|' /C calc'!A0", '<script>alert(1)</script>', '</script><
 		my ($first, @more) = @$command;
 		next if "@more" =~ /\0/;
 		my (undef, $out, $err) = run_cmd($framewait, $first, $file, @more);
-		unlike(@more ? $err : "$out$err", qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/,
+		unlike(@more ? $err : "$out$err", $commands,
 			"$shown: no control character of $first @{[scalar @more]}");
 	}
 }

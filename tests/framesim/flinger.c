@@ -2,10 +2,8 @@
 /* SurfaceFlinger: commit and latch, composition, present. */
 #include "flinger.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -197,14 +195,13 @@ static void inject_commit(struct display *d)
 	}
 }
 
-static bool commit(struct display *d, const struct vsync *v, bool latched[LAYERS])
+static void commit(struct display *d, const struct vsync *v, bool latched[LAYERS])
 {
 	take_buffers();
 	for (int i = 0; i < LAYERS; i++)
 		latched[i] = latch_layer(&layers[i], d, v);
 	spin_cpu(work(v->period, COMMIT_WORK));
 	inject_commit(d);
-	return d->n;
 }
 
 static void compose_by_gpu(struct display *d)

@@ -24,11 +24,9 @@
 #define LAYER_NAME 96
 
 struct options {
-	int rate, work;
-	int64_t frames;
+	int rate, work, frames, seconds, flush_ms;
 	const char *pftrace, *truth, *io_file, *app, *logcat;
-	int flush_ms;
-	bool half_packets, marks, timers, fifo_ui;
+	bool half_packets, no_marks, timers, fifo_ui;
 };
 
 /* A counter in shared memory that threads of any process wait for. */

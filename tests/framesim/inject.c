@@ -31,11 +31,6 @@ const char *inject_column(enum inject k)
 	return kinds[k].column;
 }
 
-bool inject_in_ms(enum inject k)
-{
-	return !strcmp(kinds[k].unit, "ms");
-}
-
 void inject_usage(FILE *to)
 {
 	for (int k = 0; k < INJECT_COUNT; k++) {

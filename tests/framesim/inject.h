@@ -47,7 +47,6 @@ enum inject {
 
 const char *inject_name(enum inject k);
 const char *inject_column(enum inject k);
-bool inject_in_ms(enum inject k);
 void inject_usage(FILE *to);
 
 /* KIND[=N]@FRAME. Exits with 2 when it is none. */

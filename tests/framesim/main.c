@@ -2,6 +2,7 @@
 /* framesim - frames of a device that is not there, with what goes wrong by choice; see framesim.h */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,135 +23,97 @@ struct options opt = {
 	.frames = 120,
 	.flush_ms = 100,
 	.app = "com.example.app",
-	.marks = true,
+	.io_file = "framesim.io",
 };
+
+/* Each goes to one place: a number above 0, a text, a flag, or a function. */
+static const struct setting {
+	const char *name, *arg, *what;
+	int *number;
+	const char **text;
+	bool *flag;
+	void (*parse)(const char *arg);
+} settings[] = {
+	{ "frames", "N", "the app draws N frames (120)", .number = &opt.frames },
+	{ "seconds", "S", "instead: as many as the display shows in S seconds",
+	  .number = &opt.seconds },
+	{ "rate", "HZ", "of the display (60)", .number = &opt.rate },
+	{ "work", "PERCENT", "of the usual work of each thread (100)", .number = &opt.work },
+	{ "app", "NAME", "process name (com.example.app)", .text = &opt.app },
+	{ "pftrace", "FILE", "the Perfetto file that grows", .text = &opt.pftrace },
+	{ "flush", "MS", "how often it grows (100)", .number = &opt.flush_ms },
+	{ "half-packets", NULL, "every other time it ends within a packet",
+	  .flag = &opt.half_packets },
+	{ "truth", "FILE", "CSV: what each frame must show", .text = &opt.truth },
+	{ "animations", "FILE", "the app animates, and logs it to FILE as logcat prints it",
+	  .text = &opt.logcat },
+	{ "no-marks", NULL, "no trace marks", .flag = &opt.no_marks },
+	{ "timers", NULL, "fences are timers even where framewait.ko is loaded",
+	  .flag = &opt.timers },
+	{ "fifo-ui", NULL, "the app's threads are realtime ones, as with sys.use_fifo_ui",
+	  .flag = &opt.fifo_ui },
+	{ "io-file", "FILE", "for io_wait; it is deleted (framesim.io)", .text = &opt.io_file },
+	{ "inject", "KIND[=N]@FRAME", "may be given several times:", .parse = inject_parse },
+};
+#define SETTINGS ((int)(sizeof(settings) / sizeof(settings[0])))
 
 static void usage(FILE *to)
 {
-	fputs("usage: framesim [OPTION...]\n"
-	      "  --frames N         the app draws N frames (120)\n"
-	      "  --seconds S        instead: as many as the display shows in S seconds\n"
-	      "  --rate HZ          of the display (60)\n"
-	      "  --work PERCENT     of the usual work of each thread (100)\n"
-	      "  --app NAME         process name (com.example.app)\n"
-	      "  --pftrace FILE     the Perfetto file that grows\n"
-	      "  --flush MS         how often it grows (100)\n"
-	      "  --half-packets     every other time it ends within a packet\n"
-	      "  --truth FILE       CSV: what each frame must show\n"
-	      "  --animations FILE  the app animates, and logs it to FILE as logcat prints it\n"
-	      "  --no-marks         no trace marks\n"
-	      "  --timers           fences are timers even where framewait.ko is loaded\n"
-	      "  --fifo-ui          the app's threads are realtime ones, as with sys.use_fifo_ui\n"
-	      "  --io-file FILE     for io_wait; it is deleted (framesim.io)\n"
-	      "  --inject KIND[=N]@FRAME   may be given several times:\n",
-	      to);
+	fputs("usage: framesim [OPTION...]\n", to);
+	for (int i = 0; i < SETTINGS; i++) {
+		int n = fprintf(to, "  --%s %s", settings[i].name,
+				settings[i].arg ? settings[i].arg : "");
+
+		fprintf(to, "%*s  %s\n", n < 19 ? 19 - n : 0, "", settings[i].what);
+	}
 	inject_usage(to);
 }
 
-static int64_t positive(const char *s, const char *what)
+static int positive(const char *s, const char *what)
 {
 	char *end;
-	long long n = strtoll(s, &end, 10);
+	long n = strtol(s, &end, 10);
 
-	if (n > 0 && !*end)
-		return n;
-	fprintf(stderr, "framesim: %s %s: not a positive number\n", what, s);
+	if (n > 0 && n <= INT_MAX && !*end)
+		return (int)n;
+	fprintf(stderr, "framesim: --%s %s: not a positive number\n", what, s);
 	exit(2);
 }
 
-enum { NO_MARKS = 256, FIFO, HALF, TIMERS, IO_FILE, SECONDS, WORK, FLUSH };
+static void apply(const struct setting *s)
+{
+	if (s->number)
+		*s->number = positive(optarg, s->name);
+	else if (s->text)
+		*s->text = strdup(optarg); /* name_process() writes over the arguments */
+	else if (s->flag)
+		*s->flag = true;
+	else
+		s->parse(optarg);
+}
 
 static void parse(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "frames", required_argument, NULL, 'n' },
-		{ "seconds", required_argument, NULL, SECONDS },
-		{ "rate", required_argument, NULL, 'r' },
-		{ "work", required_argument, NULL, WORK },
-		{ "app", required_argument, NULL, 'a' },
-		{ "pftrace", required_argument, NULL, 'o' },
-		{ "flush", required_argument, NULL, FLUSH },
-		{ "half-packets", no_argument, NULL, HALF },
-		{ "truth", required_argument, NULL, 't' },
-		{ "animations", required_argument, NULL, 'l' },
-		{ "no-marks", no_argument, NULL, NO_MARKS },
-		{ "timers", no_argument, NULL, TIMERS },
-		{ "fifo-ui", no_argument, NULL, FIFO },
-		{ "io-file", required_argument, NULL, IO_FILE },
-		{ "inject", required_argument, NULL, 'i' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int64_t seconds = 0;
+	struct option options[SETTINGS + 2] = { [SETTINGS] = { "help", no_argument, NULL, 'h' } };
 	int c;
 
-	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		switch (c) {
-		case 'n':
-			opt.frames = positive(optarg, "--frames");
-			break;
-		case SECONDS:
-			seconds = positive(optarg, "--seconds");
-			break;
-		case 'r':
-			opt.rate = (int)positive(optarg, "--rate");
-			break;
-		case WORK:
-			opt.work = (int)positive(optarg, "--work");
-			break;
-		case 'a':
-			opt.app = optarg;
-			break;
-		case 'o':
-			opt.pftrace = optarg;
-			break;
-		case FLUSH:
-			opt.flush_ms = (int)positive(optarg, "--flush");
-			break;
-		case HALF:
-			opt.half_packets = true;
-			break;
-		case 't':
-			opt.truth = optarg;
-			break;
-		case 'l':
-			opt.logcat = optarg;
-			break;
-		case NO_MARKS:
-			opt.marks = false;
-			break;
-		case TIMERS:
-			opt.timers = true;
-			break;
-		case FIFO:
-			opt.fifo_ui = true;
-			break;
-		case IO_FILE:
-			opt.io_file = optarg;
-			break;
-		case 'i':
-			inject_parse(optarg);
-			break;
-		case 'h':
-			usage(stdout);
-			exit(0);
-		default:
-			usage(stderr);
-			exit(2);
-		}
+	for (int i = 0; i < SETTINGS; i++) {
+		options[i].name = settings[i].name;
+		options[i].has_arg = settings[i].arg ? required_argument : no_argument;
+		options[i].val = 256 + i;
 	}
-	if (optind < argc || opt.rate > 1000) {
+	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 256)
+		apply(&settings[c - 256]);
+	if (c == 'h') {
+		usage(stdout);
+		exit(0);
+	}
+	if (c != -1 || optind < argc || opt.rate > 1000 || opt.seconds > INT_MAX / opt.rate) {
 		usage(stderr);
 		exit(2);
 	}
-	if (seconds)
-		opt.frames = seconds * opt.rate;
-}
-
-/* All that names point to lives where name_process() does not write. */
-static void keep(const char **s)
-{
-	*s = *s ? strdup(*s) : NULL;
+	if (opt.seconds)
+		opt.frames = opt.seconds * opt.rate;
 }
 
 static void open_shared(void)
@@ -235,17 +198,12 @@ int main(int argc, char **argv)
 	bool ok;
 
 	parse(argc, argv);
-	keep(&opt.pftrace);
-	keep(&opt.truth);
-	keep(&opt.app);
-	keep(&opt.logcat);
 	if (opt.logcat)
 		unlink(opt.logcat);
-	opt.io_file = strdup(opt.io_file ? opt.io_file : "framesim.io");
 	name_init(argc, argv);
 	open_shared();
 	open_wires(&w);
-	if (opt.marks)
+	if (!opt.no_marks)
 		marks_open();
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);

@@ -2,7 +2,6 @@
 #ifndef FW_FRAMESIM_TRACK_H
 #define FW_FRAMESIM_TRACK_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>

@@ -3,7 +3,6 @@
 #include "pipeline.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #define IRQ_VSYNC 45
 #define IRQ_GPU 142

@@ -3,6 +3,7 @@
 # check, top, the maps for bpftool, and whom a recording follows.
 use strict;
 use warnings;
+use Encode ();
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Framewait::Live;
@@ -54,6 +55,37 @@ exec { $load } $load, 'account', $emulated ? 900000 : 60000 or exit 127 if !$pid
 	like($out, qr/^\s*$pid fw-account\s+[\d.]+/m, 'top: a line for the thread');
 	($status) = run_cmd($framewait, 'top', '-s', 'nonsense');
 	is($status, 2, 'top: a wrong key is wrong usage');
+}
+
+# Names that command a terminal or are no text. Setting $0 renames the thread too.
+{
+	my %hostile;
+	for my $name ("\e]0;owned\a", "\e[2J", "\xc2\x9b2J", "\x9b2J", "\xe2\x80\xaexe.txt", "a\xffb", "a\r\nb",
+		"\xe5\x90\x8d", "cut \xe5\x90\x8d\xe5\x90\x8d\xe5\x90\x8d\xe5\x90") {
+		my $kid = fork() // die;
+		if (!$kid) {
+			alarm 600;
+			$0 = $name;
+			select undef, undef, undef, 0.005 while 1;
+		}
+		$hostile{$kid} = $name;
+	}
+	my @whom = map { ('-p', $_) } sort keys %hostile;
+	ok(wait_until(sub { !grep { slurp("/proc/$_/comm") eq slurp("/proc/$$/comm") } keys %hostile }), 'top: hostile names');
+	my ($status, $out, $err) = run_cmd($framewait, 'top', '--once', @whom);
+	is($status, 0, 'top: of hostile names') or diag($err);
+	is((grep { $out =~ /^\s*$_ /m } keys %hostile), keys %hostile, 'top: each has its line');
+	ok(utf8::decode(my $text = $out), 'top: and that is UTF-8');
+	unlike($text, qr/(?!\n)[[:cntrl:]]|[\x{202a}-\x{202e}\x{2066}-\x{2069}]/, 'top: no command to the terminal');
+	($status, $out) = run_cmd($framewait, 'top', '--once', '--json', @whom);
+	unlike($out, qr/(?!\n)[^ -~]/, 'top --json: neither');
+	my %said = map { $_->{tid} => $_->{name} } grep { defined } @{ decode_json($out)->{threads} };
+	# How many bytes one U+FFFD stands for is everybody's own choice.
+	$_ = Encode::decode('UTF-8', $_) for values %hostile;
+	s/\x{fffd}+/\x{fffd}/g for values %said, values %hostile;
+	is_deeply(\%said, \%hostile, 'top --json: the names as they are');
+	kill 'KILL', keys %hostile;
+	waitpid $_, 0 for keys %hostile;
 }
 
 {

@@ -3,7 +3,6 @@
 #define FW_TESTS_BYTES_H
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

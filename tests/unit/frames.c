@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "frame/rows.h"
 #include "tap.h"
 
 #define SEC INT64_C(1000000000)

@@ -2,8 +2,6 @@
 /* Parts that wait for their window's end: what is kept, in which order, and the bound. */
 #include "frame/held.h"
 
-#include <stdlib.h>
-
 #include "tap.h"
 
 struct rows {

@@ -2,8 +2,6 @@
 /* States inside windows: against a plain double loop, in an order that the sorter must undo. */
 #include "table/intersect.h"
 
-#include <stdlib.h>
-
 #include "tap.h"
 
 #define N 300

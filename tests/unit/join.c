@@ -2,8 +2,6 @@
 /* Predictions, buffers and marks of frames. */
 #include "frame/join.h"
 
-#include <stdlib.h>
-
 #include "tap.h"
 
 static uint64_t expect(struct fw_expectations *e, bool display, int32_t pid, int64_t token,

@@ -3,7 +3,6 @@
 #include "input/side/logcat.h"
 
 #include "../fuzz/harness.h"
-#include "base/error.h"
 #include "tap.h"
 
 static struct fw_log_line l;

@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
  */
 #include "fwc_file.h"
 
-#include "base/error.h"
 #include "frame/report.h"
 #include "input/input.h"
 #include "tap.h"

@@ -238,16 +238,6 @@ void fw_csv_close(struct fw_csv *c)
 	free(c);
 }
 
-int fw_csv_columns(const struct fw_csv *c)
-{
-	return c->n_columns;
-}
-
-struct fw_str fw_csv_name(const struct fw_csv *c, int column)
-{
-	return fw_str(c->names[column]);
-}
-
 int fw_csv_find(const struct fw_csv *c, const char *name)
 {
 	for (int i = 0; i < c->n_columns; i++)

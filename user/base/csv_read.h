@@ -27,8 +27,6 @@ struct fw_csv;
 int fw_csv_open(const char *path, struct fw_csv **out);
 void fw_csv_close(struct fw_csv *c);
 
-int fw_csv_columns(const struct fw_csv *c);
-struct fw_str fw_csv_name(const struct fw_csv *c, int column);
 /* The column of that name, or -1. */
 int fw_csv_find(const struct fw_csv *c, const char *name);
 /* The same, where it must be there. Return: 0, or a negative errno with fw_fail() set. */
@@ -40,7 +38,8 @@ bool fw_csv_unended(const struct fw_csv *c);
 
 /**
  * fw_csv_next() - the next row
- * @cells: set to fw_csv_columns() texts, valid until the next call; an empty cell has length 0
+ * @cells: set to a text for each column of the header, valid until the next call; an empty cell has
+ *	length 0
  * Return: 1 for a row, 0 at the end, negative errno with fw_fail() set.
  */
 int fw_csv_next(struct fw_csv *c, const struct fw_str **cells);

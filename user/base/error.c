@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/progress.h"
+#include "base/utf8.h"
 
 bool fw_verbose;
 
@@ -35,18 +36,17 @@ void fw_fail_clear(void)
 }
 
 /* A name out of a file must not reach the terminal as a command to it. */
-static void print_plainly(const char *s)
+static void print_plainly(struct fw_str s)
 {
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
+	while (s.len) {
+		size_t n;
 
-		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-			fputc('?', stderr);
-		/* C1 controls, in UTF-8 */
-		else if (c == 0xc2 && ((unsigned char)s[1] & 0xe0) == 0x80)
-			s++, fputc('?', stderr);
+		if (fw_utf8_prints(s, &n) || *s.p == '\n' || *s.p == '\t')
+			fwrite(s.p, 1, n, stderr);
 		else
-			fputc(c, stderr);
+			fputc('?', stderr);
+		s.p += n;
+		s.len -= n;
 	}
 }
 
@@ -59,7 +59,7 @@ static void print_line(const char *fmt, va_list ap)
 	fflush(stdout);
 	fputs("framewait: ", stderr);
 	vsnprintf(line, sizeof(line), fmt, ap);
-	print_plainly(line);
+	print_plainly(fw_str(line));
 	fputc('\n', stderr);
 }
 

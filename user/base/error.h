@@ -9,7 +9,7 @@
  * was expected, a hint) is kept here by whoever knows it best, and printed once by the command.
  */
 
-/* Exit status of the program; DESIGN.md section 7. */
+/* Exit status of the program; framewait(1). */
 enum fw_exit {
 	FW_EXIT_OK = 0,
 	FW_EXIT_GATE = 1, /* --fail-if held */

@@ -4,7 +4,7 @@
 
 /*
  * Field numbers of the messages that framewait reads; perfetto v57.2, protos/perfetto/trace,
- * and v58 for zstd (facts/perfetto.md sections 2 and 6).
+ * and v58 for zstd.
  */
 enum {
 	TRACE_PACKET = 1,

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 struct fw_spool {
 	int fd;
+	int failed; /* to write: what was to come is not there, and so nothing is read any more */
 	uint64_t flushed; /* bytes in the file; the rest is in buf */
 	size_t n;
 	char buf[WRITE_BUF];
@@ -70,10 +70,10 @@ static int write_all(struct fw_spool *s, const char *p, size_t len)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return fw_fail(n < 0 ? errno : ENOSPC,
-				       "%s: cannot write a temporary file: "
-				       "%s; set TMPDIR to a directory with room",
-				       tmp_dir(), strerror(n < 0 ? errno : ENOSPC));
+			return s->failed = fw_fail(n < 0 ? errno : ENOSPC,
+						   "%s: cannot write a temporary file: "
+						   "%s; set TMPDIR to a directory with room",
+						   tmp_dir(), strerror(n < 0 ? errno : ENOSPC));
 		p += n;
 		len -= n;
 		s->flushed += n;
@@ -83,7 +83,7 @@ static int write_all(struct fw_spool *s, const char *p, size_t len)
 
 static int flush(struct fw_spool *s)
 {
-	int err = write_all(s, s->buf, s->n);
+	int err = s->failed ? s->failed : write_all(s, s->buf, s->n);
 
 	s->n = 0;
 	return err;
@@ -111,7 +111,7 @@ int fw_spool_read(struct fw_spool *s, uint64_t pos, void *p, size_t len)
 	char *out = p;
 	int err;
 
-	if (pos + len > s->flushed && s->n) {
+	if (s->failed || (pos + len > s->flushed && s->n)) {
 		err = flush(s);
 		if (err)
 			return err;
@@ -142,12 +142,4 @@ void fw_spool_drop(struct fw_spool *s, uint64_t start, uint64_t end)
 	if (end > start && end <= s->flushed)
 		(void)!fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start,
 				 end - start);
-}
-
-int fw_spool_fd(struct fw_spool *s, int *fd)
-{
-	int err = flush(s);
-
-	*fd = s->fd;
-	return err;
 }

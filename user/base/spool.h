@@ -21,7 +21,5 @@ int fw_spool_read(struct fw_spool *s, uint64_t pos, void *p, size_t len);
 uint64_t fw_spool_size(const struct fw_spool *s);
 /* Bytes that nobody reads again: give the blocks back where the file system can. */
 void fw_spool_drop(struct fw_spool *s, uint64_t start, uint64_t end);
-/* All written bytes to the file, and its descriptor, for reading with pread(). */
-int fw_spool_fd(struct fw_spool *s, int *fd);
 
 #endif

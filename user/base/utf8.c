@@ -36,6 +36,22 @@ size_t fw_utf8_len(struct fw_str s)
 	return n;
 }
 
+bool fw_utf8_prints(struct fw_str s, size_t *n)
+{
+	const unsigned char *p = (const unsigned char *)s.p;
+	size_t len = fw_utf8_len(s);
+
+	*n = len ? len : 1;
+	if (len < 2)
+		return len && p[0] >= 0x20 && p[0] != 0x7f;
+	if (p[0] == 0xc2)
+		return p[1] >= 0xa0;
+	if (p[0] != 0xe2)
+		return true;
+	return !(p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) &&
+	       !(p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+}
+
 /* Bytes of the character at the start of @s, 0 when it is none that belongs into a text. */
 static size_t char_len(struct fw_str s)
 {

@@ -2,6 +2,7 @@
 #ifndef FW_BASE_UTF8_H
 #define FW_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/str.h"
@@ -12,6 +13,14 @@
  *	overlong forms) or @s is empty.
  */
 size_t fw_utf8_len(struct fw_str s);
+
+/**
+ * fw_utf8_prints() - may a terminal be given the character at the start of @s, which is not empty?
+ * @n: gets its bytes; 1 where they are no UTF-8
+ * Return: false for bytes that are no UTF-8, for controls, also those of two bytes (U+0080 to
+ *	U+009F), and for what turns the text behind it around (U+202A to U+202E, U+2066 to U+2069).
+ */
+bool fw_utf8_prints(struct fw_str s, size_t *n);
 
 /**
  * fw_utf8_clean() - @s as text: each byte that is no UTF-8, and each NUL, becomes U+FFFD

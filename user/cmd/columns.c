@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +9,6 @@
 #include "cmd/partition.h"
 #include "frame/columns.h"
 #include "frame/verdict.h"
-#include "input/input.h"
 #include "metrics/compare.h"
 #include "metrics/stat_rows.h"
 #include "output/format.h"

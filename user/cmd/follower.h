@@ -2,7 +2,6 @@
 #ifndef FW_CMD_FOLLOWER_H
 #define FW_CMD_FOLLOWER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -10,7 +10,6 @@
 #include "cmd/partition.h"
 #include "cmd/report.h"
 #include "frame/report.h"
-#include "metrics/source.h"
 #include "output/html.h"
 #include "output/select.h"
 #include "output/terminal.h"

@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "base/map.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -144,27 +144,35 @@ static int by_order(const void *a, const void *b)
 	return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-/* Cut to @size - 1 bytes; whatever a thread calls itself must not command the terminal. */
-static void printable(const char *s, char *out, size_t size)
+/* Whatever a thread calls itself must not command the terminal. */
+static void print_name(const char *comm)
 {
-	size_t n = 0;
+	struct fw_str s = { comm, strnlen(comm, FW_COMM_LEN) };
+	int left = FW_COMM_LEN - 1;
 
-	for (; s[n] && n + 1 < size; n++)
-		out[n] = (unsigned char)s[n] < 0x20 || s[n] == 0x7f ? '?' : s[n];
-	out[n] = '\0';
+	for (size_t n; s.len; s.p += n, s.len -= n, left--) {
+		if (fw_utf8_prints(s, &n))
+			fwrite(s.p, 1, n, stdout);
+		else
+			putchar('?');
+	}
+	printf("%*s", FW_MAX(left, 0), "");
 }
 
 static void print_screen(struct top *t, const struct fw_tally_row *rows, size_t n, double span_ns)
 {
 	bool tty = isatty(STDOUT_FILENO);
-	struct winsize ws = { .ws_row = 24, .ws_col = 100 };
+	struct winsize ws;
 	struct fw_record_stats st;
 	size_t lines = n;
 
 	if (tty) {
-		ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws);
+		/* A serial line says 0. */
+		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) || !ws.ws_row)
+			ws.ws_row = 24;
 		lines = ws.ws_row > 4 ? ws.ws_row - 3u : 1;
-		fputs("\033[H", stdout);
+		/* Home, and what is wider than the screen is cut: a row is one line. */
+		fputs("\033[?7l\033[H", stdout);
 	}
 	fw_recorder_stats(t->rec, &st);
 	printf("%zu threads, %.3f s, sorted by %s; lost %llu%s\n", n, span_ns / 1e9,
@@ -175,15 +183,16 @@ static void print_screen(struct top *t, const struct fw_tally_row *rows, size_t 
 	for (size_t i = 0; i < n && i < lines; i++) {
 		const struct fw_tally_row *r = &rows[i];
 		double pc = 100 / span_ns;
-		char name[FW_COMM_LEN], wchan[64] = "";
+		char wchan[64] = "";
 
-		printable(r->comm, name, sizeof(name));
 		if (r->wchan)
 			fw_session_symbol(fw_recorder_session(t->rec), r->wchan, wchan,
 					  sizeof(wchan));
-		printf("%7u %-15s %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %5.1f", r->tid, name,
-		       r->running * pc, r->runnable * pc, r->preempted * pc, r->sleeping * pc,
-		       r->blocked * pc, r->blocked_io * pc, r->irq * pc);
+		printf("%7u ", r->tid);
+		print_name(r->comm);
+		printf(" %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %5.1f", r->running * pc,
+		       r->runnable * pc, r->preempted * pc, r->sleeping * pc, r->blocked * pc,
+		       r->blocked_io * pc, r->irq * pc);
 		if (r->waits)
 			printf(" %9.1f %9.1f %9.1f", r->runnable_p50 / 1e3, r->runnable_p99 / 1e3,
 			       r->runnable_max / 1e3);
@@ -192,25 +201,25 @@ static void print_screen(struct top *t, const struct fw_tally_row *rows, size_t 
 		printf(" %.30s%s\n", wchan, tty ? "\033[K" : "");
 	}
 	if (tty)
-		fputs("\033[J", stdout);
+		fputs("\033[J\033[?7h", stdout);
 }
 
 static json_t *row_json(struct top *t, const struct fw_tally_row *r)
 {
-	char wchan[128], name[FW_COMM_LEN];
+	struct fw_str name = { r->comm, strnlen(r->comm, FW_COMM_LEN) };
+	char wchan[128], *buf;
 	json_t *o;
 
-	printable(r->comm, name, sizeof(name));
+	name = fw_utf8_clean(name, &buf);
 	o = json_pack("{s:i, s:i, s:s%, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tid",
-		      (int)r->tid, "pid", (int)r->tgid, "name", name, strlen(name), "running_ns",
+		      (int)r->tid, "pid", (int)r->tgid, "name", name.p, name.len, "running_ns",
 		      (json_int_t)r->running, "runnable_ns", (json_int_t)r->runnable,
 		      "preempted_ns", (json_int_t)r->preempted, "sleeping_ns",
 		      (json_int_t)r->sleeping, "blocked_ns", (json_int_t)r->blocked,
 		      "blocked_io_ns", (json_int_t)r->blocked_io, "other_ns", (json_int_t)r->other,
 		      "irq_ns", (json_int_t)r->irq, "switches", (json_int_t)r->switches, "waits",
 		      (json_int_t)r->waits);
-	if (!o)
-		return json_null();
+	free(buf);
 	if (r->waits) {
 		json_object_set_new(o, "runnable_p50_ns",
 				    json_integer((json_int_t)r->runnable_p50));
@@ -239,7 +248,8 @@ static void print_json(struct top *t, const struct fw_tally_row *rows, size_t n,
 	top = json_pack("{s:i, s:I, s:I, s:I, s:o}", "schema", FW_SCHEMA_VERSION, "from_ns",
 			(json_int_t)from, "to_ns", (json_int_t)to, "lost", (json_int_t)st.lost,
 			"threads", list);
-	json_dumpf(top, stdout, JSON_COMPACT);
+	/* Escaped, no name is a command to a terminal. */
+	json_dumpf(top, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
 	putchar('\n');
 	json_decref(top);
 }

@@ -29,16 +29,13 @@ int fw_usage_failed(int err)
 
 int fw_usage(const char *cmd, const char *fmt, ...)
 {
+	char text[2048];
 	va_list ap;
 
-	fprintf(stderr, "framewait: %s", origin);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (cmd)
-		fprintf(stderr, "; see framewait %s --help\n", cmd);
-	else
-		fputs("; see framewait --help\n", stderr);
+	fw_warn("%s%s; see framewait %s%s--help", origin, text, cmd ? cmd : "", cmd ? " " : "");
 	return FW_EXIT_USAGE;
 }
 

@@ -39,7 +39,6 @@ struct fw_buffer {
 	int64_t ts[FW_BUF_EVENTS];
 	int64_t next_present;
 	struct fw_fence_match acquire, present;
-	bool acquire_asked, present_asked; /* the match is being looked for or known */
 };
 
 /**

@@ -114,8 +114,9 @@ uint32_t fw_frames_display(const struct fw_frames *fs, int64_t token, struct fw_
 	return n;
 }
 
-int fw_frame_window_role(const struct fw_frames *fs, const struct fw_frame *f,
-			 const struct fw_window *w)
+/* The role of a window's thread in its frame, or -1. */
+static int role_of_window(const struct fw_frames *fs, const struct fw_frame *f,
+			  const struct fw_window *w)
 {
 	if (w->role_final || !w->track)
 		return w->role;
@@ -166,7 +167,7 @@ int fw_frame_sum(struct fw_frames *fs, struct fw_frame *f)
 	f->summed = true;
 	for (struct fw_window *w = f->windows; w && !err; w = w->next_in_frame) {
 		err = fw_window_settle(fs->windows, w, fs->last_ts);
-		w->role = (int8_t)fw_frame_window_role(fs, f, w);
+		w->role = (int8_t)role_of_window(fs, f, w);
 		if (w->role >= 0)
 			choose(f, w->role, w);
 	}

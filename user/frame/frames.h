@@ -128,8 +128,4 @@ int fw_frame_late(const struct fw_frame *f);
  */
 int fw_frame_sum(struct fw_frames *fs, struct fw_frame *f);
 
-/* The role of a window's thread in its frame, or -1. */
-int fw_frame_window_role(const struct fw_frames *fs, const struct fw_frame *f,
-			 const struct fw_window *w);
-
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "frame/framestats.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "input/side/framestats.h"

@@ -2,7 +2,6 @@
 #ifndef FW_FRAME_PLANS_H
 #define FW_FRAME_PLANS_H
 
-#include "frame/frames.h"
 #include "frame/side.h"
 
 /* What an app itself planned for its frames (Choreographer.FrameData), by vsync id. */

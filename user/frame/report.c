@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "frame/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "frame/animation_rows.h"
 #include "frame/gpu.h"

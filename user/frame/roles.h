@@ -3,7 +3,6 @@
 #define FW_FRAME_ROLES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/str.h"
 

@@ -2,7 +2,6 @@
 #ifndef FW_FRAME_SIDE_H
 #define FW_FRAME_SIDE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/health.h"

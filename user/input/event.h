@@ -79,10 +79,10 @@ enum fw_event_type {
 	FW_EV_COUNT
 };
 
-/* enum fw_event flags */
+/* Flags of struct fw_event */
 #define FW_EVF_COMPACT 0x1 /* from compact sched */
 #define FW_EVF_LINE 0x4 /* of text: comm and tgid are what the line says of the emitting thread */
-#define FW_EVF_EARLY 0x2 /* before the time from which every cpu's buffer is whole (3.6) */
+#define FW_EVF_EARLY 0x2 /* before the time from which every cpu's buffer is whole */
 
 /* TRACE_FLAG bits of common_flags that mean "in an interrupt". */
 #define FW_COMMON_FLAGS_IRQ 0x18
@@ -112,15 +112,25 @@ struct fw_ev_blocked {
 	uint64_t caller; /* as recorded: an address or an index; 0 none */
 };
 
-/* enum fw_state is the model's; the recorder writes the same numbers. */
+/* What is said of one interval, here and in the model. */
+#define FW_IVF_KERNEL_PREEMPT 0x1 /* preempted: the kernel printed R+ */
+#define FW_IVF_NO_WAKE 0x2 /* a sleep whose wake was not seen: its runnable time is in it */
+#define FW_IVF_RACE 0x4 /* runnable: the wake stood before the switch-out */
+#define FW_IVF_CUT 0x8 /* not closed yet: cut where the caller asked */
+#define FW_IVF_NEW 0x10 /* runnable: a new task */
+#define FW_IVF_CAPTURED 0x20 /* closed by the recorder: no interrupt totals to cut it with */
+#define FW_IVF_IRQ 0x40 /* captured, running: its interrupt time was measured */
+#define FW_IVF_IRQ_WAKE 0x80 /* an interrupt woke it: the waker is whom that interrupted */
+#define FW_IVF_CONTINUED 0x100 /* the state began with an interval before */
+
 struct fw_ev_interval {
 	int32_t tid;
-	int32_t state;
+	int32_t state; /* enum fw_rec_state; the model's has the same numbers */
 	int64_t start, end; /* fw_event.ts is the end */
 	int32_t cpu; /* running: where; else -1 */
 	int32_t waker_tid; /* runnable: who woke it; -1 unknown */
 	int32_t io_wait; /* blocked: 0, 1, -1 unknown */
-	uint32_t flags;
+	uint32_t flags; /* FW_IVF_* */
 	int64_t irq_ns, softirq_ns; /* running: inside it; -1 not measured */
 	struct fw_str function; /* blocked, sleeping: wchan */
 };
@@ -451,8 +461,5 @@ struct fw_event {
  * What is told from unknown by another value than 0 becomes unknown.
  */
 void fw_event_begin(struct fw_event *ev, enum fw_event_type type, uint8_t sub);
-
-/* Name of an event type for people, as in "sched_switch". */
-const char *fw_event_name(enum fw_event_type type);
 
 #endif

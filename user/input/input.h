@@ -9,6 +9,9 @@
 #include "base/health.h"
 #include "input/event.h"
 
+#define FW_INTEREST_TIDS (1u << 22)
+#define FW_INTEREST_FEW 256
+
 /**
  * struct fw_interest - the threads whose scheduling a consumer wants
  *
@@ -24,10 +27,10 @@ struct fw_interest {
 	bool (*comm_wanted)(void *ctx, struct fw_str comm);
 	void *ctx;
 	uint32_t generation; /* counts the additions */
+	int32_t tids[FW_INTEREST_FEW]; /* the first that were added */
+	size_t n_tids; /* all of them */
 	struct fw_interest_answer *answers;
 };
-
-#define FW_INTEREST_TIDS (1u << 22)
 
 struct fw_interest *fw_interest_new(void);
 /* Everybody: a reader that filters also says who left the CPU and who woke whom. */
@@ -100,8 +103,8 @@ struct fw_input_live {
  * struct fw_input_opts - what a consumer wants of an input
  * @wants: bit (1 << enum fw_event_type) for each type to deliver; 0 means all
  * @interest: see struct fw_interest; NULL delivers all scheduling
- * @tp_order: equal timestamps in trace_processor's order (facts/perfetto.md 3.6), and its dropping
- *	rules; otherwise only a fixed order
+ * @tp_order: equal timestamps in trace_processor's order, and its dropping rules; otherwise only a
+ *	fixed order
  * @tp_compat: of text: the events, times and names that trace_processor's importer makes of it
  * @piece_ns: closed intervals (FW_EV_INTERVAL) of threads off the CPU come in pieces of at most so
  *	long, for consumers that wait only so long for an end; 0: whole

@@ -105,10 +105,20 @@ static int open_gzip(struct fw_source *s)
 	return err;
 }
 
+/* What begins like gzip is inflated. */
+static int unpack(struct fw_source *s)
+{
+	uint8_t magic[2];
+	ssize_t n = fw_source_read(s, 0, magic, sizeof(magic));
+
+	if (n < 0)
+		return (int)n;
+	return n == 2 && magic[0] == 0x1f && magic[1] == 0x8b ? open_gzip(s) : 0;
+}
+
 int fw_source_open(const char *path, struct fw_source **out)
 {
 	struct fw_source *s = fw_zalloc(sizeof(*s));
-	uint8_t magic[2];
 	struct stat st;
 	int err = 0;
 
@@ -125,8 +135,7 @@ int fw_source_open(const char *path, struct fw_source **out)
 	s->file_size = st.st_size;
 	if (!S_ISREG(st.st_mode))
 		err = spool_fd(s);
-	if (!err && fw_source_read(s, 0, magic, 2) == 2 && magic[0] == 0x1f && magic[1] == 0x8b)
-		err = open_gzip(s);
+	err = err ? err : unpack(s);
 out:
 	if (err)
 		fw_source_close(s);

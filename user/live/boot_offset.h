@@ -3,7 +3,6 @@
 #define FW_LIVE_BOOT_OFFSET_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /**

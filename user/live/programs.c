@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,12 +60,14 @@ enum fw_rung fw_program_rung(const char *name)
 	return FW_RUNG_SCHED;
 }
 
-bool fw_tracefs_event_file(char *path, size_t size, const char *event, const char *file)
+/* Can programs be attached to this event of tracefs? @event: "sched/sched_switch" */
+static bool in_tracefs(const char *event)
 {
 	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	char path[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
-		snprintf(path, size, "%s/events/%s/%s", roots[i], event, file);
+		snprintf(path, sizeof(path), "%s/events/%s/id", roots[i], event);
 		if (!access(path, R_OK))
 			return true;
 	}
@@ -134,8 +135,6 @@ static bool has_module_event(const char *section)
 static bool has_event(const struct btf *btf, const char *section, const struct fw_shapes *shapes,
 		      const char *name)
 {
-	char path[256];
-
 	if (!strcmp(name, "fw_switch"))
 		return shapes->switch_args == 4;
 	if (!strcmp(name, "fw_switch3"))
@@ -143,14 +142,13 @@ static bool has_event(const struct btf *btf, const char *section, const struct f
 	if (!strcmp(name, "fw_blocked2"))
 		return shapes->blocked_args == 2;
 	if (!strcmp(name, "fw_blocked1"))
-		return shapes->blocked_args == 1 &&
-		       fw_tracefs_event_file(path, sizeof(path), strchr(section, '/') + 1, "id");
+		return shapes->blocked_args == 1 && in_tracefs(strchr(section, '/') + 1);
 	if (fw_program_rung(name) == FW_RUNG_MODULE)
 		return has_module_event(section);
 	if (!strncmp(section, "tp_btf/", 7))
 		return probe_proto(btf, section + 7);
 	if (!strncmp(section, "tracepoint/", 11))
-		return fw_tracefs_event_file(path, sizeof(path), section + 11, "id");
+		return in_tracefs(section + 11);
 	return true;
 }
 

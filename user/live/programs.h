@@ -32,7 +32,4 @@ enum fw_rung fw_program_rung(const char *name);
 /* Is framewait.ko loaded, with BTF of its own? */
 bool fw_module_has_btf(void);
 
-/* The path of a file under tracefs's events, where it is mounted; false if it is not there. */
-bool fw_tracefs_event_file(char *path, size_t size, const char *event, const char *file);
-
 #endif

@@ -463,19 +463,6 @@ int fw_session_flush(struct fw_session *s)
 	return 0;
 }
 
-bool fw_session_next_thread(struct fw_session *s, uint32_t *key, struct fw_totals *t)
-{
-	int fd = bpf_map__fd(s->skel->maps.threads);
-	uint32_t next;
-
-	while (!bpf_map_get_next_key(fd, *key ? key : NULL, &next)) {
-		*key = next;
-		if (!bpf_map_lookup_elem(fd, &next, t))
-			return true;
-	}
-	return false;
-}
-
 bool fw_session_next_cost(struct fw_session *s, size_t *pos, struct fw_prog_cost *out)
 {
 	struct bpf_program *p;

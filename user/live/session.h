@@ -95,8 +95,6 @@ bool fw_session_symbol(struct fw_session *s, uint64_t addr, char *name, size_t s
 int fw_session_num_cpus(const struct fw_session *s);
 /* The counters of each CPU (with a pinned map: also into that); @h has room for fw_session_num_cpus(). */
 int fw_session_health(struct fw_session *s, struct fw_cpu_health *h);
-/* The totals of each target: call with *@key = 0 first. Return: false at the end. */
-bool fw_session_next_thread(struct fw_session *s, uint32_t *key, struct fw_totals *t);
 
 /* What the programs cost: iterate with *@pos = 0; counts only with kernel.bpf_stats_enabled. */
 struct fw_prog_cost {

@@ -2,7 +2,6 @@
 #ifndef FW_LIVE_TALLY_H
 #define FW_LIVE_TALLY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -22,7 +22,7 @@ void fw_random_seed(struct fw_random *r, uint64_t seed)
 	}
 }
 
-uint64_t fw_random_next(struct fw_random *r)
+static uint64_t next(struct fw_random *r)
 {
 	uint64_t *s = r->s, out = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
 
@@ -37,7 +37,7 @@ uint64_t fw_random_next(struct fw_random *r)
 
 uint32_t fw_random_below(struct fw_random *r, uint32_t n)
 {
-	return (uint32_t)((fw_random_next(r) >> 32) * n >> 32);
+	return (uint32_t)((next(r) >> 32) * n >> 32);
 }
 
 void fw_resample_init(struct fw_resample *rs, const struct fw_blocks *b, int draws,

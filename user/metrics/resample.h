@@ -12,7 +12,6 @@ struct fw_random {
 };
 
 void fw_random_seed(struct fw_random *r, uint64_t seed);
-uint64_t fw_random_next(struct fw_random *r);
 /* A number in [0, n), n > 0. */
 uint32_t fw_random_below(struct fw_random *r, uint32_t n);
 

@@ -2,8 +2,6 @@
 #ifndef FW_METRICS_SOURCE_H
 #define FW_METRICS_SOURCE_H
 
-#include <stdbool.h>
-
 #include "frame/report.h"
 #include "metrics/run.h"
 

@@ -11,8 +11,7 @@
 
 /*
  * Slices of a process that begin on one thread and end on another: trace marks of phase S and F
- * (by name), N, G and H (on a named track), told apart by a cookie (systrace_parser.cc, v57.2;
- * facts/perfetto.md section 6).
+ * (by name), N, G and H (on a named track), told apart by a cookie (systrace_parser.cc, v57.2).
  */
 
 /**

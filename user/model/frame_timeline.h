@@ -13,7 +13,7 @@
 
 /*
  * FrameTimeline: what SurfaceFlinger expected of each frame and what became of it, from its start
- * and end events (frame_timeline_event_parser.cc, v57.2; facts/perfetto.md section 2).
+ * and end events (frame_timeline_event_parser.cc, v57.2).
  */
 
 /**

@@ -13,7 +13,7 @@
 
 /*
  * FrameTracer: the life of each buffer of a layer, and the phases between its events
- * (graphics_frame_event_parser.cc, v57.2; facts/perfetto.md section 1).
+ * (graphics_frame_event_parser.cc, v57.2).
  */
 enum fw_phase {
 	FW_PHASE_NONE, /* the event itself */

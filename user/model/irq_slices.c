@@ -15,7 +15,8 @@ static const char *const softirqs[] = {
 	"BLOCK_IOPOLL", "TASKLET", "SCHED",  "HRTIMER", "RCU",
 };
 
-struct fw_str fw_softirq_text(int32_t vec)
+/* Absent for a vector that Linux does not have. */
+static struct fw_str softirq_name(int32_t vec)
 {
 	if (vec < 0 || vec >= (int32_t)ARRAY_SIZE(softirqs))
 		return FW_STR_NONE;
@@ -85,7 +86,7 @@ void fw_irq_slices_feed(struct fw_irq_slices *irq, const struct fw_event *ev)
 		fw_slice_end(&irq->slices, track_of(irq, ev->cpu, softirq), ev->ts, FW_STR_NONE, 0);
 		return;
 	}
-	start.name = softirq ? fw_softirq_text(ev->irq.vec) : handler_name(ev->irq.name, name);
+	start.name = softirq ? softirq_name(ev->irq.vec) : handler_name(ev->irq.name, name);
 	if (start.name.p)
 		fw_slice_begin(&irq->slices, track_of(irq, ev->cpu, softirq), &start);
 }

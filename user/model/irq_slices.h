@@ -10,8 +10,7 @@
 #include "model/slices.h"
 
 /*
- * Interrupt handlers and softirqs of each CPU as slices (ftrace_parser.cc, v57.2;
- * facts/perfetto.md 3.7).
+ * Interrupt handlers and softirqs of each CPU as slices (ftrace_parser.cc, v57.2).
  */
 
 /**
@@ -31,8 +30,5 @@ struct fw_irq_slices {
 void fw_irq_slices_init(struct fw_irq_slices *irq, struct fw_health *health);
 void fw_irq_slices_feed(struct fw_irq_slices *irq, const struct fw_event *ev);
 void fw_irq_slices_finish(struct fw_irq_slices *irq);
-
-/* "TIMER", "NET_RX", ...; absent for a vector that Linux does not have. */
-struct fw_str fw_softirq_text(int32_t vec);
 
 #endif

@@ -8,8 +8,7 @@
 
 /*
  * SurfaceFlinger's enums in words. Names and rules are trace_processor's
- * (frame_timeline_event_parser.cc, v57.2; facts/perfetto.md section 2), so that a row can be
- * compared with the Perfetto UI.
+ * (frame_timeline_event_parser.cc, v57.2), so that a row can be compared with the Perfetto UI.
  */
 
 enum fw_jank_bits {

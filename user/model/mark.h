@@ -2,7 +2,6 @@
 #ifndef FW_MODEL_MARK_H
 #define FW_MODEL_MARK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
@@ -11,7 +10,7 @@
 /*
  * Trace marks: the text that atrace and its users write to trace_marker ("B|1234|name"), and the
  * same thing from the kernel in fields. The grammar is trace_processor's (systrace_parser.h,
- * v57.2; facts/perfetto.md section 6).
+ * v57.2).
  */
 enum fw_mark_result {
 	FW_MARK_OK,

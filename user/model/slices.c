@@ -54,7 +54,11 @@ static void cut_at(struct fw_slices *sl, struct fw_track *t, uint32_t i)
 	pop(sl, t);
 }
 
-bool fw_slice_close_until(struct fw_slices *sl, struct fw_track *t, int64_t ts, int64_t dur)
+/*
+ * Take from the stack what ended before a time. @dur: of the slice that comes at @ts.
+ * Return: false when a whole slice there would overlap another.
+ */
+static bool close_until(struct fw_slices *sl, struct fw_track *t, int64_t ts, int64_t dur)
 {
 	bool open_above = false;
 	uint32_t i;
@@ -107,7 +111,7 @@ bool fw_slice_begin(struct fw_slices *sl, struct fw_track *t, const struct fw_sl
 	}
 	if (t->unnestable && t->n > 0)
 		return false;
-	if (!fw_slice_close_until(sl, t, start->ts, start->dur)) {
+	if (!close_until(sl, t, start->ts, start->dur)) {
 		fw_health_add(sl->health, FW_H_slice_drop_overlapping_complete_event,
 			      FW_HEALTH_NO_IDX, 1);
 		return false;
@@ -152,7 +156,7 @@ bool fw_slice_end(struct fw_slices *sl, struct fw_track *t, int64_t ts, struct f
 {
 	struct fw_slice *s;
 
-	fw_slice_close_until(sl, t, ts, FW_SLICE_OPEN);
+	close_until(sl, t, ts, FW_SLICE_OPEN);
 	s = fw_slice_open(t, name, category);
 	if (!s)
 		return false;

@@ -9,9 +9,9 @@
 #include "base/str.h"
 
 /*
- * Stacks of slices, with trace_processor's rules of nesting (slice_tracker.cc, v57.2;
- * facts/perfetto.md section 0). A slice is handed on when it can no longer change: when it leaves
- * its stack. Those that never end are handed on at the end of the recording, open.
+ * Stacks of slices, with trace_processor's rules of nesting (slice_tracker.cc, v57.2). A slice is
+ * handed on when it can no longer change: when it leaves its stack. Those that never end are handed
+ * on at the end of the recording, open.
  */
 #define FW_SLICE_OPEN (-1)
 #define FW_SLICE_MAX_DEPTH 512
@@ -76,13 +76,6 @@ struct fw_slice_start {
  * is then still the caller's).
  */
 bool fw_slice_begin(struct fw_slices *sl, struct fw_track *t, const struct fw_slice_start *start);
-
-/**
- * fw_slice_close_until() - take from the stack what ended before a time; done by begin and end
- * @dur: of the slice that comes at @ts
- * Return: false when a whole slice there would overlap another.
- */
-bool fw_slice_close_until(struct fw_slices *sl, struct fw_track *t, int64_t ts, int64_t dur);
 
 /* The topmost slice that is still open and matches; NULL when there is none. */
 struct fw_slice *fw_slice_open(struct fw_track *t, struct fw_str name, uint32_t category);

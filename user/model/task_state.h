@@ -9,7 +9,7 @@
 
 /*
  * What the bits of prev_state in sched_switch mean: they changed in Linux 4.8 and 4.14. Bits and
- * letters as trace_processor reads them (task_state.cc, v57.2; facts/perfetto.md 3.5).
+ * letters as trace_processor reads them (task_state.cc, v57.2).
  */
 enum fw_task_state_layout {
 	FW_TASK_STATE_4_4, /* before 4.8, and unknown kernels */

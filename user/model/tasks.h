@@ -12,7 +12,7 @@
 /*
  * Threads and processes over time: one tid can be several threads one after the other. Numbers
  * (utid, upid) are dense and never reused. The rules of creation, reuse and naming are
- * trace_processor's (process_tracker.cc, v57.2; facts/perfetto.md 3.4).
+ * trace_processor's (process_tracker.cc, v57.2).
  */
 #define FW_NO_TASK UINT32_MAX
 #define FW_SWAPPER 0 /* utid and upid of the idle task, which is there from the start */

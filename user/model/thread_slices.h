@@ -14,7 +14,7 @@
 /*
  * What threads say that they do: a stack of slices for each, from trace marks, binder, fence
  * waits, jobs handed to the GPU and other kernel operations (systrace_parser.cc,
- * binder_tracker.cc, drm_tracker.cc, ftrace_parser.cc, v57.2; facts/perfetto.md 3.7 and 6).
+ * binder_tracker.cc, drm_tracker.cc, ftrace_parser.cc, v57.2).
  */
 
 /**

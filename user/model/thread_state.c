@@ -4,6 +4,13 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "framewait/record.h"
+
+#define SAME(name) ((int)FW_STATE_##name == (int)FW_RS_##name)
+_Static_assert(SAME(UNKNOWN) && SAME(RUNNING) && SAME(RUNNABLE) && SAME(PREEMPTED) &&
+		       SAME(SLEEPING) && SAME(BLOCKED) && SAME(STOPPED) && SAME(IDLE) &&
+		       SAME(PARKED) && SAME(DEAD),
+	       "a capture's intervals carry the recorder's numbers");
 
 enum phase {
 	UNSEEN, /* nothing is known up to the next event */
@@ -434,10 +441,7 @@ static void feed_interval(struct fw_thread_states *m, const struct fw_event *ev)
 		.start = e->start,
 		.end = e->end,
 		.state = (uint32_t)e->state < FW_STATES ? (uint8_t)e->state : FW_STATE_UNKNOWN,
-		.flags = (uint16_t)(e->flags & (FW_IVF_KERNEL_PREEMPT | FW_IVF_NO_WAKE |
-						FW_IVF_RACE | FW_IVF_CUT | FW_IVF_NEW |
-						FW_IVF_IRQ_WAKE | FW_IVF_CONTINUED)) |
-			 FW_IVF_CAPTURED | (e->irq_ns >= 0 ? FW_IVF_IRQ : 0),
+		.flags = (uint16_t)(e->flags | FW_IVF_CAPTURED | (e->irq_ns >= 0 ? FW_IVF_IRQ : 0)),
 		.io_wait = (int8_t)e->io_wait,
 		.cpu = e->cpu,
 		.waker_tid = e->waker_tid,

@@ -14,10 +14,10 @@
 
 /*
  * The state machine of threads, for recordings and for live captures: it turns switches, wakings
- * and blocked reasons into closed half-open intervals. The rules are those of DESIGN.md section 4;
- * the one that matters most: a wake may stand before the switch-out that it ends, so a sleep is
- * closed only when its thread is switched in again, and its runnable time begins at
- * max(last wake, switch-out) when the last wake is not older than the switch-in before.
+ * and blocked reasons into closed half-open intervals. The rules stand in semantics.rst; the one
+ * that matters most: a wake may stand before the switch-out that it ends, so a sleep is closed only
+ * when its thread is switched in again, and its runnable time begins at max(last wake, switch-out)
+ * when the last wake is not older than the switch-in before.
  */
 
 /* The recorder writes the same numbers into captures: append only. */
@@ -37,19 +37,9 @@ enum fw_state {
 
 const char *fw_state_name(enum fw_state s);
 
-#define FW_IVF_KERNEL_PREEMPT 0x1 /* preempted: the kernel printed R+ */
-#define FW_IVF_NO_WAKE 0x2 /* a sleep whose wake was not seen: its runnable time is in it */
-#define FW_IVF_RACE 0x4 /* runnable: the wake stood before the switch-out */
-#define FW_IVF_CUT 0x8 /* not closed yet: cut where the caller asked */
-#define FW_IVF_NEW 0x10 /* runnable: a new task */
-#define FW_IVF_CAPTURED 0x20 /* closed by the recorder: no interrupt totals to cut it with */
-#define FW_IVF_IRQ 0x40 /* captured, running: its interrupt time was measured */
-#define FW_IVF_CONTINUED 0x100 /* the state began with an interval before */
-#define FW_IVF_IRQ_WAKE 0x80 /* an interrupt woke it: the waker is whom that interrupted */
-
 /**
  * struct fw_interval - one state of one thread, [start, end)
- * @flags: FW_IVF_*
+ * @flags: FW_IVF_* (input/event.h)
  * @io_wait: blocked: 0, 1, -1 not recorded
  * @cpu: running: where; else -1
  * @function: blocked: where it slept, in the machine's names; 0 not known

@@ -10,8 +10,7 @@
 
 /*
  * Scheduling as trace_processor reads it (ftrace_sched_event_tracker.cc,
- * generic_kernel_parser.cc, v57.2; facts/perfetto.md 3.2, 3.3): who ran on each CPU, and the
- * states of threads that follow.
+ * generic_kernel_parser.cc, v57.2): who ran on each CPU, and the states of threads that follow.
  */
 
 /**

@@ -2,14 +2,13 @@
 #ifndef FW_MODEL_TP_THREAD_STATE_H
 #define FW_MODEL_TP_THREAD_STATE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
 
 /*
- * States of threads as trace_processor has them (thread_state_tracker.cc, v57.2;
- * facts/perfetto.md 3.1), to compare with it. framewait's own machine is thread_state.h.
+ * States of threads as trace_processor has them (thread_state_tracker.cc, v57.2), to compare with
+ * it. framewait's own machine is thread_state.h.
  */
 #define FW_TP_OPEN (-1)
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "output/metrics.h"
-#include "output/terminal.h"
 
 static const char *value_text(enum fw_metric_id m, double v, char *buf)
 {

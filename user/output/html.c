@@ -24,14 +24,9 @@ struct fw_html {
 	const char *rest; /* of the page */
 };
 
-bool fw_html_missing(void)
-{
-	return !fw_page_size;
-}
-
 int fw_html_check(void)
 {
-	if (fw_html_missing())
+	if (!fw_page_size)
 		return fw_fail(ENOTSUP, "this framewait was built without the HTML page: build it "
 					"with npm (make says what it lacks), or use --format csv");
 	return 0;

@@ -14,9 +14,10 @@
 struct fw_html;
 struct fw_run;
 
-/* The program was built where npm could not fetch what draws the charts: it has no page. */
-bool fw_html_missing(void);
-/* Return: 0, or a negative errno with fw_fail() set where the program has no page. */
+/*
+ * Return: 0, or a negative errno with fw_fail() set where the program has no page: it was built where
+ * npm could not fetch what draws the charts.
+ */
 int fw_html_check(void);
 
 /**

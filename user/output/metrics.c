@@ -6,7 +6,10 @@
 
 #include "output/terminal.h"
 
-const char *fw_metric_text(enum fw_metric_id id, double v, char *buf)
+#define TEXT_LEN 40
+
+/* "16.67 ms", "3.12 %"; nothing where @v is NAN. */
+static const char *text_of(enum fw_metric_id id, double v, char buf[TEXT_LEN])
 {
 	const char *unit = fw_metric(id)->unit;
 
@@ -14,11 +17,11 @@ const char *fw_metric_text(enum fw_metric_id id, double v, char *buf)
 	if (isnan(v))
 		return buf;
 	if (!strcmp(unit, "ratio"))
-		snprintf(buf, 40, "%.2f %%", 100 * v);
+		snprintf(buf, TEXT_LEN, "%.2f %%", 100 * v);
 	else if (!strcmp(unit, "count"))
-		snprintf(buf, 40, "%.0f", v);
+		snprintf(buf, TEXT_LEN, "%.0f", v);
 	else
-		snprintf(buf, 40, fabs(v) < 1e9 ? "%.2f %s" : "%.4g %s", v, unit);
+		snprintf(buf, TEXT_LEN, fabs(v) < 1e9 ? "%.2f %s" : "%.4g %s", v, unit);
 	return buf;
 }
 
@@ -44,7 +47,7 @@ static void put_main(const struct fw_run *run, struct fw_writer *w)
 void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w)
 {
 	const struct fw_totals *t = fw_run_totals(run);
-	char text[40] = "";
+	char text[TEXT_LEN] = "";
 	int n = 0;
 
 	fw_writer_puts(w, FW_STR("\nMetrics, "));
@@ -62,7 +65,7 @@ void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w)
 			fw_writer_printf(w, "%*s", n % 2 ? 24 - (int)strlen(text) : 0, "");
 		if (n % 2 == 0 && n)
 			fw_writer_char(w, '\n');
-		fw_writer_printf(w, "  %-22s %s", m->name, fw_metric_text(id, v, text));
+		fw_writer_printf(w, "  %-22s %s", m->name, text_of(id, v, text));
 		n++;
 	}
 	if (n)
@@ -71,7 +74,7 @@ void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w)
 
 static void put_metrics(const struct fw_totals *t, struct fw_writer *w)
 {
-	char text[40];
+	char text[TEXT_LEN];
 
 	for (int id = 0; id < FW_METRICS; id++) {
 		const struct fw_metric *m = fw_metric(id);
@@ -82,7 +85,7 @@ static void put_metrics(const struct fw_totals *t, struct fw_writer *w)
 		if (m->state == FW_METRIC_UNSUPPORTED)
 			fw_writer_printf(w, "  %-28s unsupported\n", m->name);
 		else if (!isnan(v))
-			fw_writer_printf(w, "  %-28s %s%s\n", m->name, fw_metric_text(id, v, text),
+			fw_writer_printf(w, "  %-28s %s%s\n", m->name, text_of(id, v, text),
 					 m->state == FW_METRIC_CANDIDATE ? "  (candidate)" : "");
 	}
 }
@@ -91,7 +94,7 @@ static void put_series(const struct fw_run *run, struct fw_writer *w)
 {
 	static const enum fw_metric_id shown[] = { FW_METRIC_fps_mean, FW_METRIC_ftime_p50_ms,
 						   FW_METRIC_ftime_p99_ms, FW_METRIC_jank_rate };
-	char text[40];
+	char text[TEXT_LEN];
 
 	fw_writer_printf(w, "\n  %-12s %-12s %-12s %-12s  series\n", "fps_mean", "ftime_p50",
 			 "ftime_p99", "jank_rate");
@@ -101,8 +104,8 @@ static void put_series(const struct fw_run *run, struct fw_writer *w)
 		fw_writer_puts(w, FW_STR("  "));
 		for (int m = 0; m < 4; m++)
 			fw_writer_printf(w, "%-12s ",
-					 fw_metric_text(shown[m],
-							fw_metric_value(shown[m], s.totals), text));
+					 text_of(shown[m], fw_metric_value(shown[m], s.totals),
+						 text));
 		fw_writer_printf(w, " %s", s.scope);
 		if (s.layer.p && s.layer.len) {
 			fw_writer_char(w, ' ');

@@ -7,9 +7,6 @@
 
 /* Metrics for people, rounded: the only place where they are. Failures are kept by @w. */
 
-/* "16.67 ms", "3.12 %"; nothing where @v is NAN. @buf: of 40 bytes */
-const char *fw_metric_text(enum fw_metric_id id, double v, char *buf);
-
 /* A part of the report's page. */
 void fw_metrics_summary(const struct fw_run *run, struct fw_writer *w);
 /* The page of stat. */

@@ -66,13 +66,6 @@ static struct fw_str process_text(const struct fw_cell *c, char buf[24])
 #define terminal_of(sink, member)                                                                  \
 	((struct fw_terminal *)((char *)(sink)-offsetof(struct fw_terminal, member)))
 
-static bool is_control(const char *p, size_t n)
-{
-	unsigned char a = (unsigned char)p[0];
-
-	return n == 1 ? a < 0x20 || a == 0x7f : a == 0xc2 && (unsigned char)p[1] < 0xa0;
-}
-
 /* @s in at most @width characters, what does not print as '?', filled up with blanks. */
 static void put_name(struct fw_writer *w, struct fw_str s, int width)
 {
@@ -81,17 +74,17 @@ static void put_name(struct fw_writer *w, struct fw_str s, int width)
 	if (!s.p)
 		s = FW_STR("-");
 	while (s.len && left > 0) {
-		size_t n = fw_utf8_len(s);
-		bool last = left == 1 && s.len > (n ? n : 1);
+		size_t n;
+		bool prints = fw_utf8_prints(s, &n), last = left == 1 && s.len > n;
 
 		if (last)
 			fw_writer_char(w, '~');
-		else if (!n || is_control(s.p, n))
+		else if (!prints)
 			fw_writer_char(w, '?');
 		else
 			fw_writer_put(w, s.p, n);
-		s.p += n ? n : 1;
-		s.len -= n ? n : 1;
+		s.p += n;
+		s.len -= n;
 		left--;
 	}
 	while (left-- > 0)
@@ -103,10 +96,11 @@ void fw_terminal_text(struct fw_writer *w, struct fw_str s, int max)
 	int chars = 0;
 
 	for (struct fw_str r = s; r.len; chars++) {
-		size_t n = fw_utf8_len(r);
+		size_t n;
 
-		r.p += n ? n : 1;
-		r.len -= n ? n : 1;
+		fw_utf8_prints(r, &n);
+		r.p += n;
+		r.len -= n;
 	}
 	put_name(w, s, s.p && chars < max ? chars : max);
 }

@@ -2,7 +2,6 @@
 #ifndef FW_OUTPUT_TRACKS_H
 #define FW_OUTPUT_TRACKS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/map.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "model/thread_state.h"
 #include "table/run.h"

@@ -5,7 +5,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "base/planes.h"
 #include "input/fwc/fwc.h"

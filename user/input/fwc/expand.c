@@ -12,15 +12,6 @@
 #include "base/mem.h"
 #include "input/fwc/fwc.h"
 
-/* Flags of fw_ev_interval: the model's numbers (model/thread_state.h). */
-#define IVF_KERNEL_PREEMPT 0x1
-#define IVF_NO_WAKE 0x2
-#define IVF_RACE 0x4
-#define IVF_CUT 0x8
-#define IVF_NEW 0x10
-#define IVF_IRQ_WAKE 0x80
-#define IVF_CONTINUED 0x100
-
 /* Of one capture; a damaged one could ask for any number. */
 #define MAX_PIECES 2000000u
 
@@ -51,7 +42,7 @@ static bool go_on(struct fwc *f, struct fwc_interval *iv)
 
 	if (iv->start < t->frontier) {
 		iv->start = t->frontier;
-		iv->iv_flags |= IVF_CONTINUED;
+		iv->iv_flags |= FW_IVF_CONTINUED;
 		/* Interrupt time is known of the whole only. */
 		iv->irq_ns = iv->softirq_ns = -1;
 	}
@@ -133,14 +124,14 @@ static int off_interval(struct fwc *f, const struct fw_waited *w, uint64_t end)
 	};
 
 	if (w->state & FW_RSF_KERNEL_PREEMPT)
-		iv.iv_flags |= IVF_KERNEL_PREEMPT;
+		iv.iv_flags |= FW_IVF_KERNEL_PREEMPT;
 	if (w->state & FW_RSF_NO_WAKE)
-		iv.iv_flags |= IVF_NO_WAKE;
+		iv.iv_flags |= FW_IVF_NO_WAKE;
 	if (w->state & TAIL && !w->wake)
-		iv.iv_flags |= IVF_CUT;
+		iv.iv_flags |= FW_IVF_CUT;
 	if (w->wake) {
 		iv.waker = (int32_t)w->waker;
-		iv.iv_flags |= w->state & FW_RSF_WAKER_IRQ ? IVF_IRQ_WAKE : 0;
+		iv.iv_flags |= w->state & FW_RSF_WAKER_IRQ ? FW_IVF_IRQ_WAKE : 0;
 	}
 	return add_interval(f, &iv, -1);
 }
@@ -159,13 +150,13 @@ static int runnable_interval(struct fwc *f, const struct fw_waited *w, uint64_t 
 	};
 
 	if (w->state & FW_RSF_WAKE_RACE)
-		iv.iv_flags |= IVF_RACE;
+		iv.iv_flags |= FW_IVF_RACE;
 	if (w->state & FW_RSF_WAKER_IRQ)
-		iv.iv_flags |= IVF_IRQ_WAKE;
+		iv.iv_flags |= FW_IVF_IRQ_WAKE;
 	if ((w->state & FW_RS_MASK) == FW_RS_NEW)
-		iv.iv_flags |= IVF_NEW;
+		iv.iv_flags |= FW_IVF_NEW;
 	if (w->state & TAIL)
-		iv.iv_flags |= IVF_CUT;
+		iv.iv_flags |= FW_IVF_CUT;
 	return add_interval(f, &iv, -1);
 }
 
@@ -346,7 +337,7 @@ static int expand_tail(struct fwc *f, const struct fwc_tail *t)
 		.end = end,
 		.waker = -1,
 		.io_wait = -1,
-		.iv_flags = IVF_CUT,
+		.iv_flags = FW_IVF_CUT,
 		.irq_ns = -1,
 		.softirq_ns = -1,
 	};

@@ -10,15 +10,12 @@
 static struct fw_str name_of(struct fwc *f, struct fwc_told *t, uint64_t key)
 {
 	const uint64_t *id = fw_map_get(&t->now, key);
-	uint64_t again;
 
 	if (!id) {
 		id = fw_map_get(&t->before, key);
 		if (!id)
 			return FW_STR_NONE;
-		again = *id;
-		fw_map_set(&t->now, key, again);
-		return fw_names_str(f->names, (uint32_t)again);
+		fw_map_set(&t->now, key, *id);
 	}
 	return fw_names_str(f->names, (uint32_t)*id);
 }
@@ -193,77 +190,102 @@ static void fill_member(struct fw_event *ev, const struct fw_rec_fence_member *r
 						  r->member_seqno };
 }
 
-bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len)
+static void fill_freq(struct fw_event *ev, const struct fw_rec_freq *r)
+{
+	ev->freq = (struct fw_ev_freq){ (int32_t)r->unit, (int64_t)r->khz };
+}
+
+static void fill_gpu_mem(struct fw_event *ev, const struct fw_rec_gpu_mem *r)
+{
+	ev->gpu_mem = (struct fw_ev_gpu_mem){ (int32_t)r->gpu_id, (int32_t)r->pid, r->size };
+}
+
+static bool fill_mark(struct fw_event *ev, const struct fw_rec_text *r)
+{
+	ev->mark.text = fwc_text(&r->rec, sizeof(*r), r->len);
+	return ev->mark.text.p;
+}
+
+/* The name of a thread that is no target. */
+static bool fill_comm(struct fw_event *ev, const struct fw_rec_text *r)
+{
+	ev->task = (struct fw_ev_task){ .tid = (int32_t)r->tid,
+					.comm = fwc_text(&r->rec, sizeof(*r), r->len) };
+	return ev->task.comm.p;
+}
+
+static bool fill_packet(struct fwc *f, const void *packet)
+{
+	pf_small_begin(&f->small, packet, NULL);
+	f->small.ts = f->ev.ts;
+	f->in_small = true;
+	return fwc_packet_next(f);
+}
+
+/* Return: is it of scheduling? */
+static bool fill_sched(struct fwc *f, struct fw_event *ev, const void *p)
+{
+	switch (ev->type) {
+	case FW_EV_INTERVAL:
+		fill_interval(f, ev, p);
+		return true;
+	case FW_EV_SCHED_SWITCH:
+		fill_switch(ev, p);
+		return true;
+	case FW_EV_SCHED_WAKING:
+	case FW_EV_SCHED_WAKEUP_NEW:
+		fill_waking(ev, p);
+		return true;
+	case FW_EV_BLOCKED_REASON:
+		fill_blocked(f, ev, p);
+		return true;
+	}
+	return false;
+}
+
+bool fwc_fill(struct fwc *f, const struct fwc_item *it)
 {
 	const void *p = it + 1;
-	const struct fw_rec_text *text = p;
-	const struct fw_rec_freq *freq = p;
-	const struct fw_rec_gpu_mem *mem = p;
 	struct fw_event *ev = &f->ev;
 
 	*ev = (struct fw_event){
 		.ts = (int64_t)it->ts, .type = (uint16_t)it->type, .cpu = it->cpu, .tid = it->tid
 	};
+	if (fill_sched(f, ev, p))
+		return true;
 	switch (it->type) {
 	case FWC_PACKET:
-		pf_small_begin(&f->small, p, NULL);
-		f->small.ts = ev->ts;
-		f->in_small = true;
-		return fwc_packet_next(f);
-	case FW_EV_INTERVAL:
-		fill_interval(f, ev, p);
-		break;
-	case FW_EV_SCHED_SWITCH:
-		fill_switch(ev, p);
-		break;
-	case FW_EV_SCHED_WAKING:
-	case FW_EV_SCHED_WAKEUP_NEW:
-		fill_waking(ev, p);
-		break;
-	case FW_EV_BLOCKED_REASON:
-		fill_blocked(f, ev, p);
-		break;
+		return fill_packet(f, p);
 	case FW_EV_IRQ_ENTRY:
 	case FW_EV_IRQ_EXIT:
 	case FW_EV_SOFTIRQ_ENTRY:
 	case FW_EV_SOFTIRQ_EXIT:
 		fill_irq(ev, p);
-		break;
+		return true;
 	case FW_EV_CPU_FREQUENCY:
 	case FW_EV_GPU_FREQUENCY:
-		ev->freq = (struct fw_ev_freq){ (int32_t)freq->unit, (int64_t)freq->khz };
-		break;
+		fill_freq(ev, p);
+		return true;
 	case FW_EV_GPU_MEM_TOTAL:
-		ev->gpu_mem = (struct fw_ev_gpu_mem){ (int32_t)mem->gpu_id, (int32_t)mem->pid,
-						      mem->size };
-		break;
+		fill_gpu_mem(ev, p);
+		return true;
 	case FW_EV_DMA_FENCE:
 		fill_fence(f, ev, p);
-		break;
+		return true;
 	case FW_EV_FENCE_POLL:
 		fill_poll(ev, p);
-		break;
+		return true;
 	case FW_EV_FENCE_MEMBER:
 		fill_member(ev, p);
-		break;
+		return true;
 	case FW_EV_MARK:
-		ev->mark.text = fwc_text(&text->rec, sizeof(*text), text->len);
-		return ev->mark.text.p;
+		return fill_mark(ev, p);
 	case FW_EV_LOST:
 		ev->lost.since = (int64_t)((const struct fw_rec_loss *)p)->from;
-		break;
+		return true;
 	case FW_EV_TASK_RENAME:
-		if (text->rec.type == FW_REC_COMM) {
-			ev->task = (struct fw_ev_task){
-				.tid = (int32_t)text->tid,
-				.comm = fwc_text(&text->rec, sizeof(*text), text->len),
-			};
-			return ev->task.comm.p;
-		}
-		fill_task(f, ev, p);
-		break;
-	default:
-		fill_task(f, ev, p);
+		return fill_comm(ev, p);
 	}
+	fill_task(f, ev, p);
 	return true;
 }

@@ -37,7 +37,8 @@ static const struct {
 	[FW_REC_CHECK] = { "check", sizeof(struct fw_rec) },
 };
 
-size_t fwc_record_size(unsigned int type)
+/* The smallest size of a record of this type; 0: not a type of this version. */
+static size_t record_size(unsigned int type)
 {
 	return type < FW_REC_END ? record_types[type].size : 0;
 }
@@ -61,7 +62,7 @@ const struct fw_rec *fwc_record(struct fwc *f, const struct fwc_chunks *c, size_
 				fw_health_add(c->health, FW_H_fw_bad_packets, FW_HEALTH_NO_IDX, 1);
 			break;
 		}
-		want = fwc_record_size(r->type);
+		want = record_size(r->type);
 		*pos += r->size;
 		if (want && r->size >= want && r->ts <= INT64_MAX)
 			return r;
@@ -525,7 +526,7 @@ static int fwc_next(void *state, const struct fw_event **ev)
 		n = f->stream ? fwc_stream_next(f, &it, &len) : fw_sort_next(f->sort, &rec, &len);
 		if (n <= 0)
 			return n;
-	} while (!fwc_fill(f, f->stream ? it : rec, len));
+	} while (!fwc_fill(f, f->stream ? it : rec));
 	return 1;
 }
 

@@ -162,13 +162,10 @@ int fwc_expand(struct fwc *f, const struct fw_rec *r);
 /* The same for what threads were doing when the capture ended. */
 int fwc_expand_tails(struct fwc *f);
 /* Turn an item into f->ev. Return: false for an item that is no event after all. */
-bool fwc_fill(struct fwc *f, const struct fwc_item *it, size_t len);
+bool fwc_fill(struct fwc *f, const struct fwc_item *it);
 
 /* Text after a record's fixed part, checked against its size; absent when it does not fit. */
 struct fw_str fwc_text(const struct fw_rec *r, size_t fixed, uint32_t len);
-
-/* The smallest size of a record of this type; 0: not a type of this version. */
-size_t fwc_record_size(unsigned int type);
 
 /* What a record says of names, clocks, and the state of threads. */
 int fwc_learn(struct fwc *f, const struct fw_rec *r);

@@ -5,7 +5,6 @@
  * has each CPU's records for itself, so either may come first; what waits for its other half is kept
  * for the last few sleeps of a thread, and what finds none is not counted.
  */
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "input/fwc/fwc.h"

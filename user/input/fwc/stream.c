@@ -145,7 +145,7 @@ static int run_ahead(struct fwc *f)
 	int n, err = 0;
 
 	while (!err && (n = window_next(&s->ahead, s->ahead_mark, &it, &len)) > 0)
-		if (fwc_fill(f, it, len))
+		if (fwc_fill(f, it))
 			err = s->opts.ahead(s->opts.ctx, &f->ev);
 	return err ? err : n;
 }

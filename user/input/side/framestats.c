@@ -2,10 +2,8 @@
 /* framestats - the frames of dumpsys gfxinfo framestats */
 #include "input/side/framestats.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "input/lines.h"
 

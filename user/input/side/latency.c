@@ -2,10 +2,8 @@
 /* latency - the frames of dumpsys SurfaceFlinger --latency */
 #include "input/side/latency.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "input/lines.h"
 

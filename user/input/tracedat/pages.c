@@ -5,7 +5,6 @@
  * A page is a time, the length of its data, and events, each behind a word of type or length (5 bits)
  * and time since the one before (27 bits).
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -135,7 +134,8 @@ static int next_entry(struct td *t, struct td_stream *s)
 	return type != PADDING;
 }
 
-bool td_time(const struct td *t, uint64_t raw, int64_t *ns)
+/* Return: has a raw time a place on the axis? */
+static bool place(const struct td *t, uint64_t raw, int64_t *ns)
 {
 	unsigned __int128 v = raw;
 
@@ -158,7 +158,7 @@ int td_stream_next(struct td *t, struct td_stream *s)
 		while ((ret = next_entry(t, s)) == 0)
 			;
 		if (ret > 0) {
-			if (!td_time(t, s->stamp, &s->ts)) {
+			if (!place(t, s->stamp, &s->ts)) {
 				td_count(t, FW_H_trace_sorter_negative_timestamp_dropped);
 				continue;
 			}

@@ -192,8 +192,6 @@ struct fw_str td_symbol(struct td *t, uint64_t addr);
 void td_stream_start(struct td_stream *s);
 /* Return: 1 and the stream stands on its next event, 0 at the end, negative errno. */
 int td_stream_next(struct td *t, struct td_stream *s);
-/* Return: whether a raw time has a place on the axis. */
-bool td_time(const struct td *t, uint64_t raw, int64_t *ns);
 
 /* decode.c */
 int td_kind_find(struct fw_str name);
