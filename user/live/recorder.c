@@ -16,13 +16,14 @@
 #include "live/marks.h"
 #include "live/recorder.h"
 #include "live/targets.h"
+#include "live/wakers.h"
 
 #define POLL_MS 50
 #define SECOND 1000000000ull
 #define MARK_MAX 4096
 
 /* What is known of a thread id. */
-enum { UNKNOWN, TARGET, WAKER, DYING };
+enum { UNKNOWN, TARGET, DYING };
 
 struct held_mark {
 	struct fw_mark mark;
@@ -37,6 +38,7 @@ struct fw_recorder {
 	struct fw_sf *sf;
 	struct fw_map symbols; /* address: the number that stands for it, from 1 */
 	struct fw_map tids;
+	struct fw_wakers wakers;
 	uint64_t n_named; /* of @symbols */
 	uint32_t *dead; /* DYING since this round */
 	size_t n_dead, dead_cap;
@@ -168,11 +170,11 @@ static void note_waker(struct fw_recorder *r, const struct fw_waited *w, uint64_
 	char comm[64];
 	size_t len;
 
-	if (!w->wake || !w->waker || *fw_map_slot(&r->tids, w->waker))
+	if (!w->wake || !w->waker || fw_map_get(&r->tids, w->waker) ||
+	    !fw_wakers_ask(&r->wakers, w->waker, ts))
 		return;
-	fw_map_set(&r->tids, w->waker, WAKER);
 	len = read_proc(w->waker, "comm", comm, sizeof(comm));
-	if (len)
+	if (len && fw_wakers_is_news(&r->wakers, w->waker, comm))
 		put_text(r, FW_REC_COMM, w->waker, ts, 0, comm, len);
 }
 
