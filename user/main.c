@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/umask.h"
 #include "cmd/cmd.h"
@@ -46,11 +48,23 @@ static int take_umask(char **words)
 	return 2;
 }
 
+/*
+ * A standard descriptor that is closed would be the number of the next file: messages would stand in
+ * an output. The way each one is opened, using it still fails.
+ */
+static void hold_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	const char *word;
 	int n;
 
+	hold_standard();
 	/* A closed pipe is an error of write(), told like any other. */
 	signal(SIGPIPE, SIG_IGN);
 	n = argc > 0 ? take_umask(argv + 1) : 0;

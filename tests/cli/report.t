@@ -188,6 +188,14 @@ for my $dir ("$tmp/out", "$tmp/full") {
 }
 ok(!-e "$tmp/full", 'a full disk with -o: nor a directory that was made');
 
+# With descriptors closed, messages must not go into what is opened next.
+my @none = ('report', $demo, '--layer', 'nothing', '-o');
+is(system($framewait, @none, "$tmp/with", '-q'), 0, 'no frame let through');
+is(system('sh', '-c', 'exec "$@" <&- >&- 2>&-', 'sh', $framewait, @none, "$tmp/without"), 0, 'nor with all closed');
+is_deeply([map { slurp($_) } glob "$tmp/without/*"], [map { slurp($_) } glob "$tmp/with/*"], 'the same files');
+is(system("$framewait report $demo >&- 2>$tmp/err"), 3 << 8, 'a closed standard output');
+like(slurp("$tmp/err"), qr/standard output: cannot write/, 'a closed standard output: says so');
+
 # Small enough to wait in memory until it is read.
 system 'bash', '-c', "trap '' XFSZ; ulimit -f 8; head -c 100000 $demo | TMPDIR=$tmp $framewait report - >$tmp/said 2>$tmp/err";
 is($? >> 8, 3, 'no room for standard input');

@@ -71,7 +71,7 @@ static int decode(struct pf_compact *c, size_t prios, uint64_t comm)
 	bytes_len(&m, CS_INTERN, "b", 1);
 	put_column(&m, CS_SWITCH_COMM, comms, 3);
 	bytes_put(&m, "                ", PF_COMPACT_PAD);
-	pf_compact_decode(c, (struct fw_str){ m.p, m.n - PF_COMPACT_PAD }, &errors);
+	pf_compact_decode(c, (struct fw_str){ m.p, m.n - PF_COMPACT_PAD }, false, &errors);
 	is_int((int64_t)c->n_intern, 2, "the names");
 	if (c->sw.n == 3) {
 		is_int(c->sw.ts[2], (1LL << 40) + 70100, "times add up");

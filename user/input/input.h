@@ -9,6 +9,9 @@
 #include "base/health.h"
 #include "input/event.h"
 
+#define FW_INTEREST_TIDS (1u << 22)
+#define FW_INTEREST_FEW 256
+
 /**
  * struct fw_interest - the threads whose scheduling a consumer wants
  *
@@ -24,10 +27,10 @@ struct fw_interest {
 	bool (*comm_wanted)(void *ctx, struct fw_str comm);
 	void *ctx;
 	uint32_t generation; /* counts the additions */
+	int32_t tids[FW_INTEREST_FEW]; /* the first that were added */
+	size_t n_tids; /* all of them */
 	struct fw_interest_answer *answers;
 };
-
-#define FW_INTEREST_TIDS (1u << 22)
 
 struct fw_interest *fw_interest_new(void);
 /* Everybody: a reader that filters also says who left the CPU and who woke whom. */

@@ -29,6 +29,7 @@ struct fw_interest *fw_interest_all(void)
 	struct fw_interest *i = fw_interest_new();
 
 	memset(i->bits, 0xff, FW_INTEREST_TIDS / 8);
+	i->n_tids = FW_INTEREST_TIDS;
 	return i;
 }
 
@@ -48,6 +49,9 @@ void fw_interest_add(struct fw_interest *i, int32_t tid)
 	if (t >= FW_INTEREST_TIDS || fw_interest_has(i, tid))
 		return;
 	i->bits[t >> 6] |= 1ULL << (t & 63);
+	if (i->n_tids < ARRAY_SIZE(i->tids))
+		i->tids[i->n_tids] = tid;
+	i->n_tids++;
 	i->generation++;
 }
 

@@ -49,7 +49,7 @@ int64_t pf_column_at(struct pf_column *c, size_t i)
 	if (i < c->at)
 		c->at = c->at_byte = 0;
 	p = c->p + c->at_byte;
-	for (k = i - c->at; k >= 8; k -= fw_count_varints(p, 8), p += 8)
+	for (k = i - c->at; k >= 8; k -= fw_count_varints_of_8(p), p += 8)
 		;
 	/* The last step may have ended within a value. */
 	while (p > c->p && (p[-1] & 0x80))
@@ -101,15 +101,15 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 	return i;
 }
 
-static size_t decode_pids(struct pf_stream *s, struct fw_str packed, size_t n)
+static size_t decode_pids(struct pf_stream *s)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
+	const uint8_t *p = s->tid.p, *end = p ? p + s->tid.len : NULL;
 	int32_t *out;
 	uint64_t v;
 	size_t i;
 
-	out = s->pid = room(s->pid, &s->pid_cap, n, sizeof(*s->pid));
-	for (i = 0; i < n; i++) {
+	out = s->pid = room(s->pid, &s->pid_cap, s->tid.n, sizeof(*s->pid));
+	for (i = 0; i < s->tid.n; i++) {
 		p = any_varint(p, end, &v);
 		if (!p)
 			break;
@@ -123,6 +123,38 @@ static size_t open_column(struct pf_column *c, struct fw_str packed)
 	*c = (struct pf_column){ .p = (const uint8_t *)packed.p, .len = packed.len };
 	c->n = count_values(packed);
 	return c->n;
+}
+
+/*
+ * Have all values three bytes at most? Then every byte that ends a value ends one that decodes, and
+ * none is beyond FW_INTEREST_TIDS. Looks at the pad too: what it finds there costs time only.
+ */
+static bool short_values(const struct pf_column *c)
+{
+	uint64_t a, b, third, long_ones = 0;
+	size_t i;
+
+	for (i = 0; i < c->len; i += 8) {
+		memcpy(&a, c->p + i, 8);
+		memcpy(&b, c->p + i + 1, 8);
+		memcpy(&third, c->p + i + 2, 8);
+		long_ones |= a & b & third;
+	}
+	return !(long_ones & FW_CONTINUE_BITS);
+}
+
+static size_t open_tids(struct pf_stream *s, struct fw_str packed, bool pack)
+{
+	open_column(&s->tid, packed);
+	s->packed = pack && short_values(&s->tid);
+	return s->packed ? s->tid.n : decode_pids(s);
+}
+
+void pf_stream_unpack(struct pf_stream *s)
+{
+	if (s->packed)
+		decode_pids(s);
+	s->packed = false;
 }
 
 /* The first index whose comm is beyond the table. */
@@ -161,24 +193,24 @@ static bool finish(struct pf_stream *s, const size_t *lengths, size_t n_lengths,
 	return cut || s->n < n;
 }
 
-static bool decode_switches(struct pf_compact *c, const struct fw_str *a)
+static bool decode_switches(struct pf_compact *c, const struct fw_str *a, bool pack)
 {
 	size_t len[5];
 
 	len[0] = decode_times(&c->sw, a[CS_SWITCH_TS], count_values(a[CS_SWITCH_TS]));
 	len[1] = open_column(&c->state, a[CS_SWITCH_STATE]);
-	len[2] = decode_pids(&c->sw, a[CS_SWITCH_PID], count_values(a[CS_SWITCH_PID]));
+	len[2] = open_tids(&c->sw, a[CS_SWITCH_PID], pack);
 	len[3] = open_column(&c->sw.prio, a[CS_SWITCH_PRIO]);
 	len[4] = open_column(&c->sw.comm, a[CS_SWITCH_COMM]);
 	return finish(&c->sw, len, ARRAY_SIZE(len), c->n_intern);
 }
 
-static bool decode_wakings(struct pf_compact *c, const struct fw_str *a)
+static bool decode_wakings(struct pf_compact *c, const struct fw_str *a, bool pack)
 {
 	size_t len[5];
 
 	len[0] = decode_times(&c->wk, a[CS_WAKING_TS], count_values(a[CS_WAKING_TS]));
-	len[1] = decode_pids(&c->wk, a[CS_WAKING_PID], count_values(a[CS_WAKING_PID]));
+	len[1] = open_tids(&c->wk, a[CS_WAKING_PID], pack);
 	len[2] = open_column(&c->target_cpu, a[CS_WAKING_CPU]);
 	len[3] = open_column(&c->wk.prio, a[CS_WAKING_PRIO]);
 	len[4] = open_column(&c->wk.comm, a[CS_WAKING_COMM]);
@@ -187,7 +219,7 @@ static bool decode_wakings(struct pf_compact *c, const struct fw_str *a)
 	return finish(&c->wk, len, ARRAY_SIZE(len), c->n_intern);
 }
 
-bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors)
+bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, bool pack, int *errors)
 {
 	struct pf_compact_view v;
 	struct fw_pb pb = fw_pb_of(msg);
@@ -202,8 +234,8 @@ bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors)
 		fw_grow(c->intern, c->n_intern, c->intern_cap);
 		c->intern[c->n_intern++] = f.s;
 	}
-	*errors = decode_switches(c, v.arrays);
-	*errors += decode_wakings(c, v.arrays);
+	*errors = decode_switches(c, v.arrays, pack);
+	*errors += decode_wakings(c, v.arrays, pack);
 	return true;
 }
 

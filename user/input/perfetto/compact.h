@@ -24,7 +24,9 @@ int64_t pf_column_at(struct pf_column *c, size_t i);
 struct pf_stream {
 	size_t n;
 	int64_t *ts;
-	int32_t *pid; /* next_pid, or the wakee */
+	bool packed; /* thread ids stand in tid only, not in pid */
+	struct pf_column tid; /* next_pid, or the wakee */
+	int32_t *pid; /* the same */
 	size_t ts_cap, pid_cap;
 	bool unsorted;
 	struct pf_column prio, comm;
@@ -44,11 +46,19 @@ struct pf_compact {
 /**
  * pf_compact_decode() - a compact_sched message into arrays
  * @msg: followed by PF_COMPACT_PAD readable bytes; strings and columns borrow from it
+ * @pack: leave thread ids packed where pf_wanted_find() can read them
  * @errors: set to the number of array groups (0 to 2) that end early: unequal lengths, a comm
  *	index beyond the table, or values that do not decode (ftrace_tokenizer.cc)
  * Return: false where the bytes are no message.
  */
-bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, int *errors);
+bool pf_compact_decode(struct pf_compact *c, struct fw_str msg, bool pack, int *errors);
 void pf_compact_free(struct pf_compact *c);
+/* Thread ids as an array from now on. */
+void pf_stream_unpack(struct pf_stream *s);
+
+static inline int32_t pf_stream_tid(struct pf_stream *s, size_t i)
+{
+	return s->packed ? (int32_t)pf_column_at(&s->tid, i) : s->pid[i];
+}
 
 #endif

@@ -294,6 +294,7 @@ void pf_merge_free(struct pf *p)
 		pf_run_free(r);
 	}
 	pf_gpu_free(&m->gpu);
+	pf_wanted_free(&m->wanted);
 	free(m->cpus);
 	free(m->heap);
 	free(m);

@@ -104,13 +104,13 @@ static void add_comm(struct fw_interest *in, struct pf_open *r, size_t from, siz
 			hit = memchr(c->p + i, (int)comm, r->c.sw.n - i);
 			if (!hit)
 				return;
-			fw_interest_add(in, r->c.sw.pid[hit - c->p]);
+			fw_interest_add(in, pf_stream_tid(&r->c.sw, (size_t)(hit - c->p)));
 		}
 		return;
 	}
 	for (i = from; i < r->c.sw.n; i++) {
 		if ((uint64_t)pf_column_at(c, i) == comm)
-			fw_interest_add(in, r->c.sw.pid[i]);
+			fw_interest_add(in, pf_stream_tid(&r->c.sw, i));
 	}
 }
 
@@ -131,42 +131,44 @@ static void add_by_comm(struct pf *p, struct pf_open *r, size_t from)
 		add_comm(in, r, from, wanted[i]);
 	for (i = from; i < r->c.sw.n && n > SCANNED_NAMES; i++) {
 		if (fw_interest_comm(in, comm_at(r, pf_column_at(&r->c.sw.comm, i))))
-			fw_interest_add(in, r->c.sw.pid[i]);
+			fw_interest_add(in, pf_stream_tid(&r->c.sw, i));
 	}
 }
 
-static void select_switches(const struct fw_interest *in, struct pf_open *r, size_t from)
+/* The switches to and from interesting threads. */
+static void select_switches(struct pf_wanted *w, struct pf_open *r, size_t from)
 {
-	const int32_t *pid = r->c.sw.pid;
-	int32_t prev = from ? pid[from - 1] : r->cur0;
-	bool prev_in = prev < 0 || fw_interest_has(in, prev), next_in;
+	size_t end = r->c.sw.n, n = 0, k, i;
 	uint32_t *list = r->sw.list;
-	size_t n = 0, i;
 
-	for (i = from; i < r->c.sw.n; i++) {
-		next_in = fw_interest_has(in, pid[i]);
-		list[n] = (uint32_t)i;
-		n += prev_in | next_in;
-		prev_in = next_in;
+	if (!from && end && (r->cur0 < 0 || fw_interest_has(w->in, r->cur0)))
+		list[n++] = 0;
+	pf_wanted_find(w, &r->c.sw);
+	for (k = 0; k < w->n_hits; k++) {
+		for (i = w->hits[k]; i < end && i <= w->hits[k] + 1; i++) {
+			if (i >= from && (!n || list[n - 1] < i))
+				list[n++] = (uint32_t)i;
+		}
 	}
 	r->sw.n = n;
 	r->sw.pos = 0;
 }
 
 /* Wakings of interesting threads, each with the thread that ran on the cpu. */
-static void select_wakings(const struct fw_interest *in, struct pf_open *r, size_t from)
+static void select_wakings(struct pf_wanted *w, struct pf_open *r, size_t from)
 {
 	const int64_t *sw_ts = r->c.sw.ts, *ts = r->c.wk.ts;
-	const int32_t *pid = r->c.wk.pid;
-	size_t j = 0, n = 0, i;
+	size_t j = 0, n = 0, k, i;
 
-	for (i = from; i < r->c.wk.n; i++) {
-		if (!fw_interest_has(in, pid[i]))
+	pf_wanted_find(w, &r->c.wk);
+	for (k = 0; k < w->n_hits; k++) {
+		i = w->hits[k];
+		if (i < from)
 			continue;
 		while (j < r->c.sw.n && sw_ts[j] <= ts[i])
 			j++;
 		r->wk.list[n] = (uint32_t)i;
-		r->wk.before[n] = j ? r->c.sw.pid[j - 1] : r->cur0;
+		r->wk.before[n] = j ? pf_stream_tid(&r->c.sw, j - 1) : r->cur0;
 		r->wk.before_comm[n] = j ? (int32_t)pf_column_at(&r->c.sw.comm, j - 1) : -1;
 		n++;
 	}
@@ -177,9 +179,12 @@ static void select_wakings(const struct fw_interest *in, struct pf_open *r, size
 void pf_run_select(struct pf *p, struct pf_open *r, int64_t from)
 {
 	struct fw_interest *in = p->merge->interest;
+	struct pf_wanted *w = &p->merge->wanted;
 	size_t sw, wk;
 
 	if (!r->filtered || r->late) {
+		pf_stream_unpack(&r->c.sw);
+		pf_stream_unpack(&r->c.wk);
 		todo_all(&r->sw, &r->c.sw, from);
 		todo_all(&r->wk, &r->c.wk, from);
 		return;
@@ -191,8 +196,9 @@ void pf_run_select(struct pf *p, struct pf_open *r, int64_t from)
 	r->sw.all = r->wk.all = false;
 	todo_room(&r->sw, r->c.sw.n, false);
 	todo_room(&r->wk, r->c.wk.n, true);
-	select_switches(in, r, sw);
-	select_wakings(in, r, wk);
+	pf_wanted_set(w, in);
+	select_switches(w, r, sw);
+	select_wakings(w, r, wk);
 }
 
 void pf_run_make_late(struct pf *p, struct pf_open *r)
@@ -203,7 +209,7 @@ void pf_run_make_late(struct pf *p, struct pf_open *r)
 	if (r->late)
 		return;
 	i = FW_MAX(i, (size_t)r->sw.taken);
-	m->cpus[r->rec.cpu].cur = i ? r->c.sw.pid[i - 1] : r->cur0;
+	m->cpus[r->rec.cpu].cur = i ? pf_stream_tid(&r->c.sw, i - 1) : r->cur0;
 	r->late = true;
 	pf_run_select(p, r, m->now);
 }
@@ -257,7 +263,7 @@ static void open_compact(struct pf *p, struct pf_open *r)
 	struct fw_str msg = { (const char *)r->bytes + r->rec.compact, r->rec.compact_len };
 	int errors = 0;
 
-	if (!pf_compact_decode(&r->c, msg, &errors))
+	if (!pf_compact_decode(&r->c, msg, m->interest != NULL, &errors))
 		r->c.sw.n = r->c.wk.n = 0;
 	if (errors)
 		fw_health_add(p->health, FW_H_compact_sched_has_parse_errors, FW_HEALTH_NO_IDX,
@@ -278,7 +284,7 @@ static void open_compact(struct pf *p, struct pf_open *r)
 	r->cur0 = cpu->cur;
 	pf_run_select(p, r, FW_MAX(m->drop_before, 0));
 	if (r->filtered && !r->late && r->c.sw.n)
-		cpu->cur = r->c.sw.pid[r->c.sw.n - 1];
+		cpu->cur = pf_stream_tid(&r->c.sw, r->c.sw.n - 1);
 	cpu->last_ts = FW_MAX(cpu->last_ts, r->end);
 	p->rec.last_ts = FW_MAX(p->rec.last_ts, r->end);
 }
@@ -410,11 +416,14 @@ static bool take_switch(struct pf *p, struct pf_open *r)
 	struct pf_merge *m = p->merge;
 	struct pf_todo *t = &r->sw;
 	uint32_t i = t->all ? (uint32_t)t->pos : t->list[t->pos];
-	int32_t next = r->c.sw.pid[i], prev = -1;
 	struct fw_event *ev = &m->ev;
+	int32_t next, prev = -1;
 
 	t->pos++;
 	t->taken = i + 1;
+	if (r->filtered && !r->late)
+		prev = i ? pf_stream_tid(&r->c.sw, i - 1) : r->cur0;
+	next = pf_stream_tid(&r->c.sw, i);
 	if (r->late) {
 		prev = m->cpus[r->rec.cpu].cur;
 		m->cpus[r->rec.cpu].cur = next;
@@ -423,8 +432,6 @@ static bool take_switch(struct pf *p, struct pf_open *r)
 		if (prev >= 0 && !fw_interest_has(m->interest, prev) &&
 		    !fw_interest_has(m->interest, next))
 			return false;
-	} else if (r->filtered) {
-		prev = i ? r->c.sw.pid[i - 1] : r->cur0;
 	}
 	begin_event(p, r, r->c.sw.ts[i]);
 	ev->type = FW_EV_SCHED_SWITCH;
@@ -446,7 +453,7 @@ static bool take_waking(struct pf *p, struct pf_open *r)
 	size_t at = t->pos++;
 
 	t->taken = i + 1;
-	if (r->late && !fw_interest_has(m->interest, r->c.wk.pid[i]))
+	if (r->late && !fw_interest_has(m->interest, pf_stream_tid(&r->c.wk, i)))
 		return false;
 	begin_event(p, r, r->c.wk.ts[i]);
 	ev->type = FW_EV_SCHED_WAKING;
@@ -457,7 +464,7 @@ static bool take_waking(struct pf *p, struct pf_open *r)
 		ev->tid = t->before[at];
 		ev->waking.waker_comm = comm_at(r, t->before_comm[at]);
 	}
-	ev->waking.tid = r->c.wk.pid[i];
+	ev->waking.tid = pf_stream_tid(&r->c.wk, i);
 	ev->waking.prio = (int32_t)pf_column_at(&r->c.wk.prio, i);
 	ev->waking.target_cpu = (int32_t)pf_column_at(&r->c.target_cpu, i);
 	ev->waking.common_flags = (int32_t)pf_column_at(&r->c.flags, i);

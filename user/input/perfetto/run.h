@@ -3,6 +3,7 @@
 #define FW_INPUT_PERFETTO_RUN_H
 
 #include "input/perfetto/compact.h"
+#include "input/perfetto/wanted.h"
 
 /* One plain event of an open bundle. */
 struct pf_plain {
@@ -65,6 +66,7 @@ struct pf_merge {
 	uint64_t wants;
 	bool marks_only; /* only bundles that have marks, and nothing else of them */
 	struct fw_interest *interest;
+	struct pf_wanted wanted;
 	uint32_t generation;
 	int64_t now;
 	int64_t drop_before;
