@@ -122,6 +122,15 @@ static inline int fw_pb_next(struct fw_pb *pb, struct fw_pb_field *f)
 /* The top bit of a varint's byte says that another one follows. */
 #define FW_CONTINUE_BITS 0x8080808080808080ULL
 
+/* How many of eight bytes end a varint. */
+static inline size_t fw_count_varints_of_8(const uint8_t *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	return ((~w & FW_CONTINUE_BITS) >> 7) * 0x0101010101010101ULL >> 56;
+}
+
 /* Number of varints in a packed array, counted by their last bytes, eight at a time. */
 static inline size_t fw_count_varints(const uint8_t *p, size_t len)
 {

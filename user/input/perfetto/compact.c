@@ -50,8 +50,8 @@ static inline const uint8_t *short_varints(const uint8_t *p, uint64_t out[2])
 	second = (uint32_t)(stops >> length);
 	if (__builtin_expect(!second, 0))
 		return NULL;
-	joined = join_bits((w & (first ^ (first - 1))) | (w >> length & (second ^ (second - 1)))
-								 << 32);
+	joined = join_bits((w & (first ^ (first - 1))) |
+			   (w >> length & (second ^ (second - 1))) << 32);
 	out[0] = (uint32_t)joined;
 	out[1] = joined >> 32;
 	return p + (__builtin_ctzll(later) >> 3) + 1;
@@ -69,32 +69,11 @@ static size_t count_values(struct fw_str packed)
 	return fw_count_varints((const uint8_t *)packed.p, packed.len);
 }
 
-/* Past the @n values from @p on, all of which are there. Needs eight readable bytes. */
-static const uint8_t *skip_values(const uint8_t *p, size_t n)
-{
-	uint64_t stops;
-	size_t here;
-
-	while (n) {
-		memcpy(&stops, p, 8);
-		stops = ~stops & FW_CONTINUE_BITS;
-		here = (stops >> 7) * 0x0101010101010101ULL >> 56;
-		if (here < n) {
-			p += 8;
-			n -= here;
-			continue;
-		}
-		for (; n > 1; n--)
-			stops &= stops - 1;
-		return p + (__builtin_ctzll(stops) >> 3) + 1;
-	}
-	return p;
-}
-
 int64_t pf_column_at(struct pf_column *c, size_t i)
 {
 	const uint8_t *p;
 	uint64_t v;
+	size_t k;
 
 	if (i >= c->n)
 		return 0;
@@ -102,7 +81,16 @@ int64_t pf_column_at(struct pf_column *c, size_t i)
 		return c->p[i];
 	if (i < c->at)
 		c->at = c->at_byte = 0;
-	p = skip_values(c->p + c->at_byte, i - c->at);
+	p = c->p + c->at_byte;
+	for (k = i - c->at; k >= 8; k -= fw_count_varints_of_8(p), p += 8)
+		;
+	/* The last step may have ended within a value. */
+	while (p > c->p && (p[-1] & 0x80))
+		p--;
+	for (; k; k--) {
+		while (*p++ & 0x80)
+			;
+	}
 	c->at = i;
 	c->at_byte = (size_t)(p - c->p);
 	return fw_varint(p, c->p + c->len, &v) ? (int64_t)v : 0;
