@@ -76,6 +76,8 @@ like($err, qr{xdg/framewait/config:4: buffer = 64\n}, 'the buffer from it');
 unlike($err, qr/process =/, 'targets of the environment take the place of the file\'s');
 like($err, qr/FRAMEWAIT_UID: uid = 0\n/, 'and are said');
 like($err, qr/FRAMEWAIT_BUFFER: buffer = 8\n/, 'a value of the environment comes later');
+is((record({}, $_))[0], 0, "$_ is an option") for '--duration=.5', '--duration=1.5';
+is((record({}, $_))[0], 2, "$_ is wrong usage") for '--duration=.', '--duration=', '--duration=0', '--duration=0x10', '--comm=', '--process=';
 unlike((record({}, $_))[2], qr/process =/, "$_ takes the place of configured targets") for '--all', '--uid=0';
 unlike((run_cmd($framewait, 'report', '-v', '--help'))[2], qr/process/, 'report has no targets');
 ($status, $out, $err) = record({ FRAMEWAIT_CONFIG => '' });

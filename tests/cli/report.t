@@ -196,6 +196,23 @@ is_deeply([map { slurp($_) } glob "$tmp/without/*"], [map { slurp($_) } glob "$t
 is(system("$framewait report $demo >&- 2>$tmp/err"), 3 << 8, 'a closed standard output');
 like(slurp("$tmp/err"), qr/standard output: cannot write/, 'a closed standard output: says so');
 
+fails(2, qr/--logcat is for the table animations/, 'a log that nothing would be made of', 'report', $demo, '--logcat', '/nope',
+	@$_) for [], ['-f', 'csv'], ['-t', 'threads'];
+fails(3, qr{/nope}, 'a log that is not there', 'report', $demo, '--logcat', '/nope', '-t', 'animations');
+
+# An output is no input.
+spew("$tmp/input", slurp($demo));
+link "$tmp/input", "$tmp/linked" or die;
+symlink "$tmp/input", "$tmp/symlinked" or die;
+for my $format (qw(html perfetto)) {
+	fails(2, qr/is an input too/, "$format in the place of its recording", 'report', $_, '-f', $format, '-o', "$tmp/input")
+		for "$tmp/input", "$tmp/linked", "$tmp/symlinked";
+}
+fails(2, qr/is an input too/, "html in the place of SurfaceFlinger's trace", 'report', "$top/tests/data/demo.fwc", '--sf',
+	"$tmp/input", '-f', 'html', '-o', "$tmp/input");
+is(slurp("$tmp/input"), slurp($demo), 'an output is no input: it is as it was');
+fails(2, qr/is the capture too/, 'a page in the place of its capture', 'record', '--all', '-d', 0.1, '-o', "$tmp/x", '--html', "$tmp/x");
+
 # Small enough to wait in memory until it is read.
 system 'bash', '-c', "trap '' XFSZ; ulimit -f 8; head -c 100000 $demo | TMPDIR=$tmp $framewait report - >$tmp/said 2>$tmp/err";
 is($? >> 8, 3, 'no room for standard input');

@@ -14,8 +14,9 @@ my $fwc = "$tmp/loss.fwc";
 my $trips = $emulated ? 5000 : 30000;
 
 my ($status, $out, $err) = run_cmd($framewait, 'record', '--buffer', '0.01', '--strict', '-o', $fwc,
-	'--', $load, 'pipe', $trips, 1);
+	'--csv', "$tmp/csv", '--', $load, 'pipe', $trips, 1);
 is($status, 5, '--strict: exit status 5') or diag($err);
+like(slurp("$tmp/csv/health.csv"), qr/fw_ring_lost/, '--strict --csv: the files are written, and say it');
 like($err, qr/data was lost/, 'and it says why');
 my ($produced, $consumed, $lost) = summary_counts($err);
 cmp_ok($lost, '>', 0, "records are lost: $lost");

@@ -112,12 +112,7 @@ static const struct fw_option options[] = {
 /* A positive number with an optional fraction. */
 static bool parse_number(const char *s, double *out)
 {
-	char *end;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	*out = strtod(s, &end);
-	return !*end && *out > 0 && *out <= 1e9;
+	return fw_str_real(fw_str(s), out) && *out > 0 && *out <= 1e9;
 }
 
 static int parse_target(struct record *r, int c)
@@ -255,6 +250,9 @@ static int check_options(struct record *r, int argc, char **argv)
 	if (fw_targets_none(&r->targets) && !r->command)
 		return fw_usage("record", "whom to record? -p, --uid, --cgroup, --comm, --all or a "
 					  "command");
+	if (r->html && !strcmp(r->html, r->path))
+		return fw_usage("record", "--html %s: is the capture too; name another file",
+				r->html);
 	if ((r->csv || r->html) && !strcmp(r->path, "-"))
 		return fw_usage("record", "--%s needs a capture in a file",
 				r->csv ? "csv" : "html");
@@ -430,14 +428,16 @@ static int record_command(struct record *r, struct fw_follower *follower, int si
 /* The rows of the recording and its page, by the report that everyone uses. */
 static int write_reports(const struct record *r)
 {
-	char *rows[] = { "report", (char *)r->path, "-o", (char *)r->csv, NULL };
-	char *page[] = { "report", (char *)r->path, "-f", "html", "-o", (char *)r->html, NULL };
+	char *rows[] = { "report", "-o", (char *)r->csv, "--", (char *)r->path, NULL };
+	char *page[] = {
+		"report", "-f", "html", "-o", (char *)r->html, "--", (char *)r->path, NULL
+	};
 	int status = FW_EXIT_OK;
 
 	if (r->csv)
-		status = fw_cmd_report(4, rows);
+		status = fw_cmd_report(5, rows);
 	if (r->html)
-		status = fw_worse(status, fw_cmd_report(6, page));
+		status = fw_worse(status, fw_cmd_report(7, page));
 	return status;
 }
 
@@ -477,8 +477,9 @@ static int run_record(int argc, char **argv)
 		status = record_command(&r, &follower, signals);
 	rows = fw_follower_finish(&follower, signals);
 	status = status ? status : rows;
-	if (!status)
-		status = write_reports(&r);
+	/* Lost data is in the reports too. */
+	if (!status || status == FW_EXIT_LOSS)
+		status = fw_worse(status, write_reports(&r));
 out:
 	fw_targets_free(&r.targets);
 	return status;

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/health.h"
 #include "base/mem.h"
@@ -198,6 +199,10 @@ static int check_choice(const struct fw_report_cmd *r)
 
 	if (r->csv_styled && (r->file || r->html || r->format > FW_FORMAT_CSV))
 		return fw_usage("report", "--csv-sep, --csv-crlf and --csv-bom are for csv");
+	if (r->frames.report.side.logcat && !r->dir && !r->html &&
+	    t != fw_frame_table(FW_ANIMATIONS))
+		return fw_usage("report", "--logcat is for the table animations: -t animations, "
+					  "-o, or a page");
 	if (r->columns && (!t || r->tp_compat || r->file || r->html))
 		return fw_usage("report", "--columns chooses among the columns of a frame table");
 	if (r->columns && fw_select_new(r->columns, t, NULL, &select))
@@ -211,6 +216,27 @@ static int check_choice(const struct fw_report_cmd *r)
 	return check_names(r);
 }
 
+static bool same_file(const struct stat *a, const char *path)
+{
+	struct stat b;
+
+	return path && !stat(path, &b) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* The one file to write would take the place of a recording that is read for it. */
+static bool takes_input(const struct fw_report_cmd *r)
+{
+	struct stat out;
+	bool taken;
+
+	if (!r->dir || (!r->file && !r->html) || lstat(r->dir, &out) || !S_ISREG(out.st_mode))
+		return false;
+	taken = same_file(&out, r->trace);
+	for (int i = 0; i < r->n_inputs && !taken; i++)
+		taken = same_file(&out, r->inputs[i]);
+	return taken;
+}
+
 static int check_options(const struct fw_report_cmd *r)
 {
 	if (!r->n_inputs)
@@ -221,6 +247,9 @@ static int check_options(const struct fw_report_cmd *r)
 				r->table);
 	if (r->dir && !*r->dir)
 		return fw_usage("report", "--output: an empty name");
+	if (takes_input(r))
+		return fw_usage("report", "--output %s: is an input too; name another file",
+				r->dir);
 	if (r->tp_compat && !r->table)
 		return fw_usage("report", "--trace-processor-compat needs --table");
 	if (r->tp_compat && !fw_table_find(r->table))

@@ -264,8 +264,11 @@ int fw_targets_cgroup(struct fw_targets *t, const char *arg)
 
 int fw_targets_comm(struct fw_targets *t, const char *arg)
 {
-	int err = add_glob(t, arg, FW_GLOB_THREAD);
+	int err;
 
+	if (!*arg)
+		return fw_fail(EINVAL, "--comm: an empty name");
+	err = add_glob(t, arg, FW_GLOB_THREAD);
 	if (!err && !find_processes(NULL, thread_named, arg))
 		fw_warn("no thread matches %s yet", arg);
 	return err;
