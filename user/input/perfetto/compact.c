@@ -50,8 +50,8 @@ static inline const uint8_t *short_varints(const uint8_t *p, uint64_t out[2])
 	second = (uint32_t)(stops >> length);
 	if (__builtin_expect(!second, 0))
 		return NULL;
-	joined = join_bits((w & (first ^ (first - 1))) |
-			   (w >> length & (second ^ (second - 1))) << 32);
+	joined = join_bits((w & (first ^ (first - 1))) | (w >> length & (second ^ (second - 1)))
+								 << 32);
 	out[0] = (uint32_t)joined;
 	out[1] = joined >> 32;
 	return p + (__builtin_ctzll(later) >> 3) + 1;
