@@ -47,19 +47,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fw_source *src;
 
 	sections(path);
-	if (!fw_source_open(path, &src)) {
-		if (fw_logcat_open(src, health, &log)) {
-			fw_source_close(src);
-		} else {
-			while (fw_logcat_next(log, &ev) > 0) {
-				if (!ev->id.len)
-					abort();
-				harness_touch(ev->when);
-				harness_touch(ev->top);
-				harness_touch(ev->stack);
-			}
-			fw_logcat_close(log);
+	if (!fw_source_open(path, &src) && !fw_logcat_open(src, health, &log)) {
+		while (fw_logcat_next(log, &ev) > 0) {
+			if (!ev->id.len)
+				abort();
+			harness_touch(ev->when);
+			harness_touch(ev->top);
+			harness_touch(ev->stack);
 		}
+		fw_logcat_close(log);
 	}
 	fw_fail_clear();
 	fw_health_free(health);

@@ -16,15 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fw_source *src;
 	struct fw_plan plan;
 
-	if (!fw_source_open(harness_file(data, size), &src)) {
-		if (fw_plans_open(src, health, &plans)) {
-			fw_source_close(src);
-		} else {
-			while (fw_plans_next(plans, &plan) > 0)
-				if (plan.vsync_id < 0)
-					abort();
-			fw_plans_close(plans);
-		}
+	if (!fw_source_open(harness_file(data, size), &src) &&
+	    !fw_plans_open(src, health, &plans)) {
+		while (fw_plans_next(plans, &plan) > 0)
+			if (plan.vsync_id < 0)
+				abort();
+		fw_plans_close(plans);
 	}
 	fw_fail_clear();
 	fw_health_free(health);

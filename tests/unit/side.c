@@ -160,7 +160,6 @@ static void plans(void)
 {
 	struct fw_plans *p;
 	struct fw_plan plan;
-	struct fw_source *src;
 
 	fw_plans_open(source("\xef\xbb\xbf\"note\",deadlineNanos,\"vsyncId\",frameTimeNanos,"
 			     "expectedPresentNanos\r\n"
@@ -179,17 +178,12 @@ static void plans(void)
 	is_int(counted(FW_H_fw_side_bad_rows), 5,
 	       "short, long, without an id, with none, and no number: counted");
 	fw_plans_close(p);
-	src = source("frameTimeNanos,deadlineNanos\n1,2\n");
-	ok(fw_plans_open(src, health, &p) < 0, "no plan without a vsync id");
-	fw_source_close(src);
+	ok(fw_plans_open(source("frameTimeNanos,deadlineNanos\n1,2\n"), health, &p) < 0,
+	   "no plan without a vsync id");
 	fw_fail_clear();
-	src = source("vsyncId,vsyncId\n1,2\n");
-	ok(fw_plans_open(src, health, &p) < 0, "nor with two");
-	fw_source_close(src);
+	ok(fw_plans_open(source("vsyncId,vsyncId\n1,2\n"), health, &p) < 0, "nor with two");
 	fw_fail_clear();
-	src = source("");
-	ok(fw_plans_open(src, health, &p) < 0, "an empty file is none");
-	fw_source_close(src);
+	ok(fw_plans_open(source(""), health, &p) < 0, "an empty file is none");
 	fw_fail_clear();
 	fw_plans_open(source("vsyncId;deadlineNanos\n7;9"), health, &p);
 	ok(fw_plans_next(p, &plan) == 1 && plan.vsync_id == 7 && plan.deadline == 9, "semicolons");

@@ -151,13 +151,10 @@ int fw_animation_rows_log(struct fw_animation_rows *r, const char *path, struct 
 	struct fw_source *src;
 	int ret = fw_source_open(path, &src);
 
+	if (!ret)
+		ret = fw_logcat_open(src, health, &l);
 	if (ret)
 		return ret;
-	ret = fw_logcat_open(src, health, &l);
-	if (ret) {
-		fw_source_close(src);
-		return ret;
-	}
 	r->with_log = true;
 	while ((ret = fw_logcat_next(l, &ev)) > 0) {
 		cells[K_SOURCE] = fw_int(ev->folme ? FW_FOLME : FW_ANIM);

@@ -31,11 +31,6 @@ struct candidates {
 	uint32_t n;
 };
 
-static uint64_t hash_of(struct fw_str s)
-{
-	return s.len ? fw_hash_bytes(s.p, s.len) | 1 : 0;
-}
-
 static int add_row(struct fw_framestats_join *j, const struct fw_framestats_row *r,
 		   struct fw_input *in, struct fw_health *health)
 {
@@ -48,7 +43,7 @@ static int add_row(struct fw_framestats_join *j, const struct fw_framestats_row 
 			  .deadline_delta = fw_side_minus(v[FW_FS_COMPLETED], v[FW_FS_DEADLINE]),
 			  .dequeue = v[FW_FS_DEQUEUE],
 			  .queue = v[FW_FS_QUEUE],
-			  .window = hash_of(r->window),
+			  .window = fw_side_hash(r->window),
 			  .pid = r->pid };
 
 	if (start == FW_FS_UNKNOWN)
@@ -157,7 +152,7 @@ static void fill(struct fw_framestats_match *m, const struct stat *s, const stru
 int fw_framestats_join_find(struct fw_framestats_join *j, const struct fw_frame *f,
 			    struct fw_str layer, struct fw_framestats_match *m)
 {
-	uint64_t window = hash_of(window_of(layer));
+	uint64_t window = fw_side_hash(window_of(layer));
 	struct candidates c = { .n = 0 };
 	int err;
 

@@ -28,15 +28,10 @@ struct candidates {
 	uint32_t n;
 };
 
-static uint64_t hash_of(struct fw_str s)
-{
-	return s.len ? fw_hash_bytes(s.p, s.len) | 1 : 0;
-}
-
 static int add_row(struct fw_latency_join *j, const struct fw_latency_row *r, struct fw_input *in,
 		   struct fw_health *health)
 {
-	struct row row = { .layer = hash_of(r->layer) };
+	struct row row = { .layer = fw_side_hash(r->layer) };
 	int err = 0;
 
 	row.desired = fw_side_place(in, health, r->desired);
@@ -153,7 +148,7 @@ int fw_latency_join_find(struct fw_latency_join *j, const struct fw_frame *f,
 	int64_t present = present_of(join);
 	int64_t ready = f->end == FW_FRAME_OPEN ? FW_SIDE_UNKNOWN : f->end;
 	struct candidates c = { .n = 0 };
-	uint64_t hash = hash_of(layer);
+	uint64_t hash = fw_side_hash(layer);
 	int err;
 
 	*m = (struct fw_latency_match){ .match = FW_SIDE_NOT_ASKED };

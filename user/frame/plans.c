@@ -37,20 +37,17 @@ int fw_plans_join_load(const char *path, struct fw_input *in, struct fw_health *
 		       struct fw_plans_join **out)
 {
 	struct fw_plans_join *j = fw_zalloc(sizeof(*j));
-	struct fw_plans *plans = NULL;
+	struct fw_plans *plans;
 	struct fw_source *src;
 	struct fw_plan plan;
 	int ret = fw_source_open(path, &src);
 
 	j->by_id = fw_lookup_new(sizeof(struct plan));
 	*out = j;
+	if (!ret)
+		ret = fw_plans_open(src, health, &plans);
 	if (ret)
 		return ret;
-	ret = fw_plans_open(src, health, &plans);
-	if (ret) {
-		fw_source_close(src);
-		return ret;
-	}
 	while ((ret = fw_plans_next(plans, &plan)) > 0 && !(ret = add(j, &plan, in, health)))
 		;
 	fw_plans_close(plans);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/health.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "input/input.h"
 
@@ -31,6 +32,12 @@ struct fw_str fw_side_match_name(enum fw_side_match m);
  *	which is counted.
  */
 int64_t fw_side_place(struct fw_input *in, struct fw_health *health, int64_t monotonic);
+
+/* A name as rows keep it; 0: it is not named. */
+static inline uint64_t fw_side_hash(struct fw_str name)
+{
+	return name.len ? fw_hash_bytes(name.p, name.len) | 1 : 0;
+}
 
 /* How far two times lie apart, whatever they are. */
 static inline uint64_t fw_side_apart(int64_t a, int64_t b)

@@ -91,15 +91,7 @@ static void add_event(void *ctx, const struct fw_buffer_slice *s)
 		     s->seq);
 }
 
-static int run_frame_events(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .buffer = add_event };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_frame_events = { &event_table, run_frame_events, 0 };
+const struct fw_table_def fw_def_frame_events = { &event_table, .to = { .buffer = add_event } };
 
 /*
  * phases
@@ -153,12 +145,4 @@ static void add_phase(void *ctx, const struct fw_buffer_slice *s)
 		     s->seq);
 }
 
-static int run_phases(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .buffer = add_phase };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_phases = { &phase_table, run_phases, 0 };
+const struct fw_table_def fw_def_phases = { &phase_table, .to = { .buffer = add_phase } };

@@ -87,15 +87,8 @@ static void add_display_frame(void *ctx, const struct fw_timeline_frame *f)
 		     f->seq);
 }
 
-static int run_display_frames(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .frame = add_display_frame };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_display_frames = { &display_table, run_display_frames, 0 };
+const struct fw_table_def fw_def_display_frames = { &display_table,
+						    .to = { .frame = add_display_frame } };
 
 /*
  * A join of frames with the one frame of another kind that has the same key: all are sorted by
@@ -260,7 +253,7 @@ static int run_expected_actual(struct fw_table_run *r)
 	return join_run(r, &j, cmp_token);
 }
 
-const struct fw_table_def fw_def_expected_actual = { &expected_table, run_expected_actual, 0 };
+const struct fw_table_def fw_def_expected_actual = { &expected_table, .run = run_expected_actual };
 
 /*
  * app-display
@@ -337,7 +330,7 @@ static int run_app_display(struct fw_table_run *r)
 	return join_run(r, &j, cmp_display_token);
 }
 
-const struct fw_table_def fw_def_app_display = { &app_display_table, run_app_display, 0 };
+const struct fw_table_def fw_def_app_display = { &app_display_table, .run = run_app_display };
 
 /*
  * jank-summary
@@ -491,4 +484,4 @@ static int run_jank_summary(struct fw_table_run *r)
 	return err;
 }
 
-const struct fw_table_def fw_def_jank_summary = { &jank_table, run_jank_summary, 0 };
+const struct fw_table_def fw_def_jank_summary = { &jank_table, .run = run_jank_summary };

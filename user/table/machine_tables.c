@@ -192,4 +192,4 @@ static int run_states(struct fw_table_run *r)
 	return err;
 }
 
-const struct fw_table_def fw_def_states = { &table, run_states, 0 };
+const struct fw_table_def fw_def_states = { &table, .run = run_states };

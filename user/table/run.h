@@ -29,13 +29,15 @@ struct fw_table_run {
 
 /**
  * struct fw_table_def - one table
- * @run: reads and emits
+ * @run: reads and emits; NULL: what @to adds while the recording is read is the table
  * @also: bits (1 << enum fw_event_type) of events beyond those of fw_table_read()
+ * @to: whose ctx is the run
  */
 struct fw_table_def {
 	const struct fw_table *table;
 	int (*run)(struct fw_table_run *r);
 	uint64_t also;
+	struct fw_tp_listeners to;
 };
 
 #define FW_WANT(type) (UINT64_C(1) << (type))
@@ -96,7 +98,7 @@ static inline struct fw_cell fw_flag_cell(int v)
 	return fw_int_if(v >= 0, v);
 }
 
-/* How many elements an order or column list has. */
+/* Of struct fw_table: its columns, and how many they are. */
 #define FW_COLUMNS(c) .columns = (c), .n_columns = (int)ARRAY_SIZE(c)
 
 extern const struct fw_table_def fw_def_frame_events, fw_def_phases;

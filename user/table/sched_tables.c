@@ -64,7 +64,7 @@ static int run_thread_state(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_thread_state = { &state_table, run_thread_state, 0 };
+const struct fw_table_def fw_def_thread_state = { &state_table, .run = run_thread_state };
 
 /*
  * d-state
@@ -109,7 +109,7 @@ static int run_d_state(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_d_state = { &d_table, run_d_state, 0 };
+const struct fw_table_def fw_def_d_state = { &d_table, .run = run_d_state };
 
 /*
  * sched-slice
@@ -147,15 +147,7 @@ static void add_slice(void *ctx, const struct fw_sched_slice *s)
 		     s->seq);
 }
 
-static int run_sched_slice(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .sched_slice = add_slice };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_sched_slice = { &slice_table, run_sched_slice, 0 };
+const struct fw_table_def fw_def_sched_slice = { &slice_table, .to = { .sched_slice = add_slice } };
 
 /*
  * runnable-latency: for each time a thread ran, how long it had been runnable, and the slice of
@@ -399,4 +391,4 @@ static int run_runnable_latency(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_runnable_latency = { &latency_table, run_runnable_latency, 0 };
+const struct fw_table_def fw_def_runnable_latency = { &latency_table, .run = run_runnable_latency };

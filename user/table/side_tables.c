@@ -214,10 +214,8 @@ int fw_side_table_run(enum fw_side_kind kind, struct fw_source *src, struct fw_h
 		err = fw_framestats_open(src, health, &f);
 	else
 		err = fw_latency_open(src, health, &l);
-	if (err) {
-		fw_source_close(src);
+	if (err)
 		return err;
-	}
 	err = f ? run_framestats(f, sink) : run_latency(l, sink);
 	fw_framestats_close(f);
 	fw_latency_close(l);

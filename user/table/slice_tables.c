@@ -41,16 +41,9 @@ static void add_thread_mark(void *ctx, uint32_t utid, const struct fw_slice *s)
 		     s->seq);
 }
 
-static int run_thread_marks(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .thread_slice = add_thread_mark };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_thread_marks = { &thread_mark_table, run_thread_marks,
-						  FW_WANT_THREAD_SLICES };
+const struct fw_table_def fw_def_thread_marks = { &thread_mark_table,
+						  .to = { .thread_slice = add_thread_mark },
+						  .also = FW_WANT_THREAD_SLICES };
 
 /*
  * async-marks
@@ -83,15 +76,8 @@ static void add_async_mark(void *ctx, uint32_t upid, const struct fw_slice *s)
 		     s->seq);
 }
 
-static int run_async_marks(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .async_slice = add_async_mark };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_async_marks = { &async_mark_table, run_async_marks, 0 };
+const struct fw_table_def fw_def_async_marks = { &async_mark_table,
+						 .to = { .async_slice = add_async_mark } };
 
 /*
  * counters
@@ -132,15 +118,7 @@ static void add_counter(void *ctx, uint32_t upid, int64_t ts, const struct fw_ma
 		     0);
 }
 
-static int run_counters(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .counter = add_counter };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
-const struct fw_table_def fw_def_counters = { &counter_table, run_counters, 0 };
+const struct fw_table_def fw_def_counters = { &counter_table, .to = { .counter = add_counter } };
 
 /*
  * frequency
@@ -178,18 +156,10 @@ static void add_frequency(void *ctx, const struct fw_event *ev)
 		     0);
 }
 
-static int run_frequency(struct fw_table_run *r)
-{
-	struct fw_tp_listeners to = { .ctx = r, .event = add_frequency };
-	int err = fw_table_read(r, &to);
-
-	return err ? err : fw_table_emit(r);
-}
-
 const struct fw_table_def fw_def_frequency = {
 	&frequency_table,
-	run_frequency,
-	FW_WANT(FW_EV_CPU_FREQUENCY) | FW_WANT(FW_EV_GPU_FREQUENCY),
+	.to = { .event = add_frequency },
+	.also = FW_WANT(FW_EV_CPU_FREQUENCY) | FW_WANT(FW_EV_GPU_FREQUENCY),
 };
 
 /*
@@ -285,9 +255,8 @@ static int run_irq(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_irq = {
-	&irq_table,
-	run_irq,
-	FW_WANT(FW_EV_IRQ_ENTRY) | FW_WANT(FW_EV_IRQ_EXIT) | FW_WANT(FW_EV_SOFTIRQ_ENTRY) |
-		FW_WANT(FW_EV_SOFTIRQ_EXIT),
-};
+const struct fw_table_def fw_def_irq = { &irq_table, .run = run_irq,
+					 .also = FW_WANT(FW_EV_IRQ_ENTRY) |
+						 FW_WANT(FW_EV_IRQ_EXIT) |
+						 FW_WANT(FW_EV_SOFTIRQ_ENTRY) |
+						 FW_WANT(FW_EV_SOFTIRQ_EXIT) };

@@ -160,11 +160,8 @@ static int run_state_in_window(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_state_in_window = {
-	&window_table,
-	run_state_in_window,
-	FW_WANT_THREAD_SLICES,
-};
+const struct fw_table_def fw_def_state_in_window = { &window_table, .run = run_state_in_window,
+						     .also = FW_WANT_THREAD_SLICES };
 
 /*
  * frame-states
@@ -338,4 +335,4 @@ static int run_frame_states(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_frame_states = { &frame_table, run_frame_states, 0 };
+const struct fw_table_def fw_def_frame_states = { &frame_table, .run = run_frame_states };

@@ -89,6 +89,16 @@ int fw_table_emit(struct fw_table_run *r)
 	return r->err ? r->err : fw_seq_rows_emit(r->rows, r->sink);
 }
 
+static int run_listeners(struct fw_table_run *r)
+{
+	struct fw_tp_listeners to = r->def->to;
+	int err;
+
+	to.ctx = r;
+	err = fw_table_read(r, &to);
+	return err ? err : fw_table_emit(r);
+}
+
 int fw_table_run(const struct fw_table_def *t, struct fw_input *in, struct fw_health *health,
 		 bool tp_compat, struct fw_sink *sink)
 {
@@ -103,7 +113,7 @@ int fw_table_run(const struct fw_table_def *t, struct fw_input *in, struct fw_he
 	int err;
 
 	r.rows = fw_seq_rows_new(t->table);
-	err = t->run(&r);
+	err = t->run ? t->run(&r) : run_listeners(&r);
 	fw_seq_rows_free(r.rows);
 	fw_tp_model_free(r.model);
 	return err;

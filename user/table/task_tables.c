@@ -54,7 +54,8 @@ static int run_threads(struct fw_table_run *r)
 	return err;
 }
 
-const struct fw_table_def fw_def_threads = { &thread_table, run_threads, FW_WANT_ALL };
+const struct fw_table_def fw_def_threads = { &thread_table, .run = run_threads,
+					     .also = FW_WANT_ALL };
 
 /*
  * health
@@ -128,4 +129,4 @@ static int run_health(struct fw_table_run *r)
 	return err ? err : fw_table_emit(r);
 }
 
-const struct fw_table_def fw_def_health = { &health_table, run_health, FW_WANT_ALL };
+const struct fw_table_def fw_def_health = { &health_table, .run = run_health, .also = FW_WANT_ALL };

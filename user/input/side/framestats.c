@@ -46,18 +46,16 @@ bool fw_framestats_probe(struct fw_str line)
 int fw_framestats_open(struct fw_source *src, struct fw_health *health, struct fw_framestats **out)
 {
 	struct fw_framestats *f = fw_zalloc(sizeof(*f));
-	int err;
+	int err = fw_lines_init(&f->lines, src);
 
+	f->src = src;
 	f->health = health;
 	f->row.pid = -1;
-	err = fw_lines_init(&f->lines, src);
-	if (err) {
-		free(f);
-		return err;
-	}
-	f->src = src;
-	*out = f;
-	return 0;
+	if (err)
+		fw_framestats_close(f);
+	else
+		*out = f;
+	return err;
 }
 
 void fw_framestats_close(struct fw_framestats *f)

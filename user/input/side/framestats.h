@@ -90,7 +90,7 @@ struct fw_framestats;
 /* Is this line one that only such a dump has? */
 bool fw_framestats_probe(struct fw_str line);
 
-/* Takes @src over on success. Return: 0, or a negative errno with fw_fail() set. */
+/* Takes @src over, also where it fails. Return: 0, or a negative errno with fw_fail() set. */
 int fw_framestats_open(struct fw_source *src, struct fw_health *health, struct fw_framestats **out);
 void fw_framestats_close(struct fw_framestats *f);
 /* Return: 1 and *@row, 0 at the end, or a negative errno with fw_fail() set. */

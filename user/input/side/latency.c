@@ -122,18 +122,16 @@ struct fw_str fw_latency_layer(struct fw_str text)
 int fw_latency_open(struct fw_source *src, struct fw_health *health, struct fw_latency **out)
 {
 	struct fw_latency *l = fw_zalloc(sizeof(*l));
-	int err;
+	int err = fw_lines_init(&l->lines, src);
 
+	l->src = src;
 	l->health = health;
 	l->row.period = FW_LATENCY_UNKNOWN;
-	err = fw_lines_init(&l->lines, src);
-	if (err) {
-		free(l);
-		return err;
-	}
-	l->src = src;
-	*out = l;
-	return 0;
+	if (err)
+		fw_latency_close(l);
+	else
+		*out = l;
+	return err;
 }
 
 void fw_latency_close(struct fw_latency *l)

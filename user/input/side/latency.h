@@ -41,7 +41,7 @@ struct fw_latency;
  */
 int fw_latency_probe(struct fw_str line, int *state);
 
-/* Takes @src over on success. Return: 0, or a negative errno with fw_fail() set. */
+/* Takes @src over, also where it fails. Return: 0, or a negative errno with fw_fail() set. */
 int fw_latency_open(struct fw_source *src, struct fw_health *health, struct fw_latency **out);
 void fw_latency_close(struct fw_latency *l);
 /* Return: 1 and *@row, 0 at the end, or a negative errno with fw_fail() set. */

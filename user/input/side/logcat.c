@@ -386,14 +386,13 @@ int fw_logcat_open(struct fw_source *src, struct fw_health *health, struct fw_lo
 	struct fw_logcat *l = fw_zalloc(sizeof(*l));
 	int err = fw_lines_init(&l->lines, src);
 
-	if (err) {
-		free(l);
-		return err;
-	}
-	l->health = health;
 	l->src = src;
-	*out = l;
-	return 0;
+	l->health = health;
+	if (err)
+		fw_logcat_close(l);
+	else
+		*out = l;
+	return err;
 }
 
 void fw_logcat_close(struct fw_logcat *l)

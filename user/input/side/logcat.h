@@ -65,7 +65,7 @@ struct fw_log_event {
 
 struct fw_logcat;
 
-/* Takes @src over on success. Return: 0, or a negative errno with fw_fail() set. */
+/* Takes @src over, also where it fails. Return: 0, or a negative errno with fw_fail() set. */
 int fw_logcat_open(struct fw_source *src, struct fw_health *health, struct fw_logcat **out);
 void fw_logcat_close(struct fw_logcat *l);
 /* Return: 1 and *@ev, 0 at the end, or a negative errno with fw_fail() set. */

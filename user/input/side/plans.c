@@ -97,6 +97,7 @@ int fw_plans_open(struct fw_source *src, struct fw_health *health, struct fw_pla
 	struct fw_str line = FW_STR("");
 	int ret = fw_lines_init(&p->lines, src);
 
+	p->src = src;
 	p->health = health;
 	while (!ret && (ret = fw_lines_next(&p->lines, &line)) > 0 && !fw_str_trim(line).len)
 		ret = 0;
@@ -106,11 +107,9 @@ int fw_plans_open(struct fw_source *src, struct fw_health *health, struct fw_pla
 			      "vsyncId, frameTimeNanos, deadlineNanos and expectedPresentNanos",
 			      fw_source_path(src));
 	if (ret < 0) {
-		fw_lines_free(&p->lines);
-		free(p);
+		fw_plans_close(p);
 		return ret;
 	}
-	p->src = src;
 	*out = p;
 	return 0;
 }

@@ -27,7 +27,7 @@ struct fw_plans;
 
 /**
  * fw_plans_open() - read the header
- * @src: taken over on success
+ * @src: taken over, also where it fails
  * Return: 0, or a negative errno with fw_fail() set: there is no column vsyncId.
  */
 int fw_plans_open(struct fw_source *src, struct fw_health *health, struct fw_plans **out);
