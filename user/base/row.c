@@ -92,39 +92,54 @@ struct fw_sink *fw_tee(struct fw_tee *t, struct fw_sink *a, struct fw_sink *b)
 	return !a ? b : !b ? a : &t->sink;
 }
 
+/* Room for @more bytes. */
+static void reserve(struct fw_rowbuf *b, size_t more)
+{
+	if (b->len + more <= b->cap)
+		return;
+	b->cap = (b->len + more) * 2;
+	b->p = fw_realloc(b->p, b->cap, 1);
+}
+
 static void put(struct fw_rowbuf *b, const void *p, size_t len)
 {
-	if (b->len + len > b->cap) {
-		b->cap = (b->len + len) * 2;
-		b->p = fw_realloc(b->p, b->cap, 1);
-	}
+	reserve(b, len);
 	if (len)
 		memcpy(b->p + b->len, p, len);
 	b->len += len;
 }
 
-static void put_cell(struct fw_rowbuf *b, const struct fw_cell *c)
+/* A cell's type and number, which there is room for; of a text the number is its length. */
+static void put_number(struct fw_rowbuf *b, unsigned char type, int64_t v)
 {
-	unsigned char type = c->type;
+	b->p[b->len] = (char)type;
+	memcpy(b->p + b->len + 1, &v, sizeof(v));
+	b->len += 1 + sizeof(v);
+}
 
-	put(b, &type, 1);
-	if (c->type == FW_TEXT) {
-		uint64_t len = c->s.len;
+static void put_cells(struct fw_rowbuf *b, const struct fw_cell *cells, int n)
+{
+	const size_t most = 1 + sizeof(int64_t);
+	const struct fw_cell *c;
 
-		put(b, &len, sizeof(len));
-		put(b, c->s.p, c->s.len);
-	} else if (c->type != FW_NULL) {
-		put(b, &c->i, sizeof(c->i));
+	reserve(b, (size_t)n * most);
+	for (c = cells; c < cells + n; c++) {
+		if (c->type == FW_NULL) {
+			b->p[b->len++] = FW_NULL;
+		} else if (c->type != FW_TEXT) {
+			put_number(b, (unsigned char)c->type, c->i);
+		} else {
+			put_number(b, FW_TEXT, (int64_t)c->s.len);
+			put(b, c->s.p, c->s.len);
+			reserve(b, (size_t)(cells + n - c) * most);
+		}
 	}
 }
 
 void fw_row_encode(struct fw_rowbuf *b, const struct fw_cell *cells, int n)
 {
-	int i;
-
 	b->len = 0;
-	for (i = 0; i < n; i++)
-		put_cell(b, &cells[i]);
+	put_cells(b, cells, n);
 }
 
 static const char *get_cell(const char *p, const char *end, struct fw_cell *c)
@@ -283,9 +298,8 @@ int fw_rows_add(struct fw_rows *r, const struct fw_cell *cells)
 	r->buf.len = 0;
 	put(&r->buf, &head, sizeof(head));
 	for (i = 0; i < r->n_keys; i++)
-		put_cell(&r->buf, &cells[r->table->order[i]]);
-	for (i = 0; i < r->table->n_columns; i++)
-		put_cell(&r->buf, &cells[i]);
+		put_cells(&r->buf, &cells[r->table->order[i]], 1);
+	put_cells(&r->buf, cells, r->table->n_columns);
 	head.len = r->buf.len;
 	memcpy(r->buf.p, &head, sizeof(head));
 	if (r->sort)

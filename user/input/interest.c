@@ -55,16 +55,37 @@ void fw_interest_add(struct fw_interest *i, int32_t tid)
 	i->generation++;
 }
 
+/*
+ * A name of one to sixteen bytes as two numbers, padded with zeros. By loads of fixed size: what is
+ * stored by bytes and loaded by words waits for the stores.
+ */
+static void load_name(struct fw_str s, uint64_t name[2])
+{
+	uint64_t last = 0;
+	size_t i;
+
+	name[0] = name[1] = 0;
+	if (s.len < 8) {
+		for (i = 0; i < s.len; i++)
+			name[0] |= (uint64_t)(uint8_t)s.p[i] << 8 * i;
+		return;
+	}
+	memcpy(&name[0], s.p, 8);
+	memcpy(&last, s.p + s.len - 8, 8);
+	if (s.len > 8)
+		name[1] = last >> 8 * (16 - s.len);
+}
+
 bool fw_interest_comm(struct fw_interest *i, struct fw_str comm)
 {
 	struct fw_interest_answer *a;
-	uint64_t name[2] = { 0 };
+	uint64_t name[2];
 
 	if (!i->comm_wanted || !comm.p)
 		return false;
 	if (!comm.len || comm.len > sizeof(name))
 		return i->comm_wanted(i->ctx, comm);
-	memcpy(name, comm.p, comm.len);
+	load_name(comm, name);
 	a = &i->answers[fw_hash_u64(name[0] ^ name[1] * 31) % ANSWERS];
 	if (a->name[0] != name[0] || a->name[1] != name[1]) {
 		memcpy(a->name, name, sizeof(name));

@@ -80,14 +80,24 @@ void fw_writer_printf(struct fw_writer *w, const char *fmt, ...)
 	free(big);
 }
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
+
 /* Decimal digits of @v, at least @min of them; returns where they begin in @end's buffer. */
 static char *digits(char *end, uint64_t v, int min)
 {
-	do {
-		*--end = (char)('0' + v % 10);
-		v /= 10;
-		min--;
-	} while (v || min > 0);
+	for (; v >= 100 || min > 2; v /= 100, min -= 2) {
+		end -= 2;
+		memcpy(end, pairs + v % 100 * 2, 2);
+	}
+	if (v >= 10 || min == 2) {
+		end -= 2;
+		memcpy(end, pairs + v * 2, 2);
+	} else if (v || min == 1) {
+		*--end = (char)('0' + v);
+	}
 	return end;
 }
 

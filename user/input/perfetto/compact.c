@@ -6,6 +6,13 @@
 
 #include "base/mem.h"
 
+/* The bits of up to four bytes of a varint, in both halves of a word. */
+static inline uint64_t join_bits(uint64_t w)
+{
+	return (w & 0x0000007f0000007f) | (w >> 1 & 0x00003f8000003f80) |
+	       (w >> 2 & 0x001fc000001fc000) | (w >> 3 & 0x0fe000000fe00000);
+}
+
 /*
  * One varint of up to four bytes without a branch on its length: deltas and pids have two or three
  * bytes about equally often, which no branch predictor likes. Needs four readable bytes.
@@ -19,9 +26,35 @@ static inline const uint8_t *short_varint(const uint8_t *p, uint64_t *out)
 	stop = ~w & (uint32_t)FW_CONTINUE_BITS;
 	if (__builtin_expect(!stop, 0))
 		return NULL;
-	w &= stop ^ (stop - 1);
-	*out = (w & 0x7f) | (w >> 1 & 0x3f80) | (w >> 2 & 0x1fc000) | (w >> 3 & 0xfe00000);
+	*out = join_bits(w & (stop ^ (stop - 1)));
 	return p + (__builtin_ctz(stop) >> 3) + 1;
+}
+
+/*
+ * Two of them from one load: where the next begins is known in half the time. Needs eight readable
+ * bytes.
+ */
+static inline const uint8_t *short_varints(const uint8_t *p, uint64_t out[2])
+{
+	uint64_t w, stops, later, joined;
+	uint32_t first, second;
+	int length;
+
+	memcpy(&w, p, 8);
+	stops = ~w & FW_CONTINUE_BITS;
+	later = stops & (stops - 1);
+	if (__builtin_expect(!(uint32_t)stops || !later, 0))
+		return NULL;
+	length = __builtin_ctzll(stops) + 1;
+	first = (uint32_t)stops;
+	second = (uint32_t)(stops >> length);
+	if (__builtin_expect(!second, 0))
+		return NULL;
+	joined = join_bits((w & (first ^ (first - 1))) | (w >> length & (second ^ (second - 1)))
+								 << 32);
+	out[0] = (uint32_t)joined;
+	out[1] = joined >> 32;
+	return p + (__builtin_ctzll(later) >> 3) + 1;
 }
 
 static inline const uint8_t *any_varint(const uint8_t *p, const uint8_t *end, uint64_t *out)
@@ -78,8 +111,8 @@ static void *room(void *p, size_t *cap, size_t n, size_t size)
  */
 static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed);
-	uint64_t v, ts, negative = 0;
+	const uint8_t *p = (const uint8_t *)packed.p, *end = fw_bytes_end(packed), *q;
+	uint64_t v, ts, two[2], negative = 0;
 	int64_t *out;
 	size_t i;
 
@@ -90,6 +123,13 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 		return 0;
 	out[0] = (int64_t)ts;
 	for (i = 1; i < n; i++) {
+		for (; i + 2 <= n && (q = short_varints(p, two)); p = q, i += 2) {
+			out[i] = (int64_t)(ts + two[0]);
+			ts += two[0] + two[1];
+			out[i + 1] = (int64_t)ts;
+		}
+		if (i == n)
+			break;
 		p = any_varint(p, end, &v);
 		if (!p)
 			break;
@@ -103,13 +143,19 @@ static size_t decode_times(struct pf_stream *s, struct fw_str packed, size_t n)
 
 static size_t decode_pids(struct pf_stream *s)
 {
-	const uint8_t *p = s->tid.p, *end = p ? p + s->tid.len : NULL;
+	const uint8_t *p = s->tid.p, *end = p ? p + s->tid.len : NULL, *q;
+	uint64_t v, two[2];
 	int32_t *out;
-	uint64_t v;
 	size_t i;
 
 	out = s->pid = room(s->pid, &s->pid_cap, s->tid.n, sizeof(*s->pid));
 	for (i = 0; i < s->tid.n; i++) {
+		for (; i + 2 <= s->tid.n && (q = short_varints(p, two)); p = q, i += 2) {
+			out[i] = (int32_t)two[0];
+			out[i + 1] = (int32_t)two[1];
+		}
+		if (i == s->tid.n)
+			break;
 		p = any_varint(p, end, &v);
 		if (!p)
 			break;
