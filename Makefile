@@ -204,10 +204,12 @@ check-deb:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD) test-programs
 	BUILD=$(BUILD) scripts/run-tests tests/deb/*.t
 
-# What make check does ten times in each VM, a thousand times in two of them.
+# What make check does ten times in each VM, a thousand times in two of them, and under a kernel with lockdep,
+# KASAN and kmemleak, which is built for it.
 stress:
-	BUILD=$(BUILD) scripts/install-deps build check vm
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs
+	BUILD=$(BUILD) scripts/install-deps build check vm stress
+	BUILD=$(BUILD) scripts/vm-kernels 6.12-debug
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD) vm-programs $(BUILD)/kmod/6.12-debug/kmod/framewait.ko
 	BUILD=$(BUILD) scripts/run-tests tests/stress/*.t
 
 # A thousand recordings, a few at a time, and one of an hour under 100,000 switches a second.
