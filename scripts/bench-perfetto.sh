@@ -3,8 +3,12 @@
 # traced, traced_probes and perfetto are on PATH (Debian has them from forky on).
 perfetto_pids=
 
+# A row of a peer that does not run would show the noise of the machine.
 has_perfetto() {
-	command -v traced >/dev/null && command -v traced_probes >/dev/null && command -v perfetto >/dev/null
+	local program
+	for program in traced traced_probes perfetto; do
+		"$program" --version >/dev/null 2>&1 || return 1
+	done
 }
 
 # start_perfetto DIR: records scheduling into DIR/perfetto.pftrace
@@ -20,6 +24,8 @@ start_perfetto() {
 	sleep 0.3
 	perfetto --txt -c tests/bench/sched.pbtxt -o "$dir/perfetto.pftrace" >"$dir/perfetto" 2>&1 &
 	perfetto_pids="$! $perfetto_pids"
+	sleep 0.3
+	kill -0 $perfetto_pids || { cat "$dir"/{perfetto,traced,probes} >&2; return 1; }
 }
 
 # The client first: it ends the recording; then the services.
