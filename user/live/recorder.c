@@ -167,14 +167,17 @@ static size_t read_proc(uint32_t tid, const char *file, char *buf, size_t size)
 
 static void note_waker(struct fw_recorder *r, const struct fw_waited *w, uint64_t ts)
 {
+	struct fw_waker *known;
 	char comm[64];
 	size_t len;
 
-	if (!w->wake || !w->waker || fw_map_get(&r->tids, w->waker) ||
-	    !fw_wakers_ask(&r->wakers, w->waker, ts))
+	if (!w->wake || !w->waker || fw_map_get(&r->tids, w->waker))
+		return;
+	known = fw_wakers_ask(&r->wakers, w->waker, ts);
+	if (!known)
 		return;
 	len = read_proc(w->waker, "comm", comm, sizeof(comm));
-	if (len && fw_wakers_is_news(&r->wakers, w->waker, comm))
+	if (len && fw_waker_is_news(known, comm))
 		put_text(r, FW_REC_COMM, w->waker, ts, 0, comm, len);
 }
 
@@ -587,6 +590,7 @@ int fw_recorder_close(struct fw_recorder *r)
 		err = fw_capture_close(r->capture);
 	fw_map_free(&r->symbols);
 	fw_map_free(&r->tids);
+	fw_wakers_free(&r->wakers);
 	free(r->dead);
 	free(r->held);
 	free(r->health);

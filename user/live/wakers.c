@@ -1,34 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "base/map.h"
 #include "live/wakers.h"
 
-static struct fw_waker *slot_of(struct fw_wakers *w, uint32_t tid)
+static struct fw_waker *known(struct fw_wakers *w, uint32_t tid)
 {
-	return &w->slots[fw_hash_u64(tid) % FW_WAKERS];
+	const uint64_t *place = fw_map_get(&w->place, tid);
+	struct fw_waker *k;
+
+	if (place)
+		return &w->known[*place];
+	if (w->place.n == FW_WAKERS)
+		fw_map_free(&w->place);
+	k = &w->known[w->place.n];
+	*k = (struct fw_waker){ 0 };
+	fw_map_set(&w->place, tid, w->place.n);
+	return k;
 }
 
-bool fw_wakers_ask(struct fw_wakers *w, uint32_t tid, uint64_t ts)
+struct fw_waker *fw_wakers_ask(struct fw_wakers *w, uint32_t tid, uint64_t ts)
 {
-	struct fw_waker *s = slot_of(w, tid);
+	struct fw_waker *k = known(w, tid);
 
-	if (s->tid == tid && ts < s->until)
+	if (ts < k->until)
+		return NULL;
+	k->until = ts + FW_WAKER_HOLDS_NS;
+	return k;
+}
+
+bool fw_waker_is_news(struct fw_waker *w, const char *comm)
+{
+	if (!strncmp(w->comm, comm, sizeof(w->comm)))
 		return false;
-	if (s->tid != tid)
-		s->comm[0] = '\0';
-	s->tid = tid;
-	s->until = ts + FW_WAKER_HOLDS_NS;
+	memset(w->comm, 0, sizeof(w->comm));
+	memcpy(w->comm, comm, strnlen(comm, sizeof(w->comm)));
 	return true;
 }
 
-bool fw_wakers_is_news(struct fw_wakers *w, uint32_t tid, const char *comm)
+void fw_wakers_free(struct fw_wakers *w)
 {
-	struct fw_waker *s = slot_of(w, tid);
-
-	if (s->tid == tid && !strncmp(s->comm, comm, sizeof(s->comm)))
-		return false;
-	s->tid = tid;
-	strncpy(s->comm, comm, sizeof(s->comm));
-	return true;
+	fw_map_free(&w->place);
 }

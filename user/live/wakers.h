@@ -5,37 +5,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "framewait/record.h"
 
 /*
  * Names of wakers that are no targets. Nobody says when such a thread ends and its id goes to
- * another, so what is known of one holds for a while only; and there may be as many as there
- * are ids, so the last of those that share a place pushes the others out.
+ * another, so what is known of one holds for a while only; and there may be as many as there are
+ * ids, so when there are too many, all are forgotten.
  */
 #define FW_WAKERS 4096
 #define FW_WAKER_HOLDS_NS 5000000000ull
 
 struct fw_waker {
 	uint64_t until; /* BOOTTIME ns */
-	uint32_t tid;
 	char comm[FW_COMM_LEN]; /* as it was told last; not always terminated */
 };
 
-/* Zero-initialise. */
+/* Zero-initialise; release with fw_wakers_free(). */
 struct fw_wakers {
-	struct fw_waker slots[FW_WAKERS];
+	struct fw_map place; /* of a thread id, in @known */
+	struct fw_waker known[FW_WAKERS];
 };
 
 /**
  * fw_wakers_ask() - is it time to look for the name of @tid?
- * @ts: BOOTTIME ns; what is older than the last look at this thread is no time to look again
+ * @ts: BOOTTIME ns
+ * Return: its place, valid until the next call, or NULL: not yet
  */
-bool fw_wakers_ask(struct fw_wakers *w, uint32_t tid, uint64_t ts);
+struct fw_waker *fw_wakers_ask(struct fw_wakers *w, uint32_t tid, uint64_t ts);
 
 /**
- * fw_wakers_is_news() - has @tid another name than the one that was told last?
- * @comm: as fw_wakers_ask() led to it, NUL-terminated; told now
+ * fw_waker_is_news() - has the thread another name than the one that was told last?
+ * @comm: NUL-terminated; told now
  */
-bool fw_wakers_is_news(struct fw_wakers *w, uint32_t tid, const char *comm);
+bool fw_waker_is_news(struct fw_waker *w, const char *comm);
+
+void fw_wakers_free(struct fw_wakers *w);
 
 #endif
