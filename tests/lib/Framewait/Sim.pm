@@ -44,9 +44,14 @@ sub off {
 # other way round, framewait has only the scheduler's account of a thread that the kernel put on a CPU
 # without an event, which knows no waits of a virtual CPU. So $excused times the states of a thread may
 # be off. What was injected is never excused, but for this: a wake that reaches its virtual CPU late is still
-# sleep for the kernel's account, and runnable for framewait.
+# sleep for the kernel's account, and runnable or running for framewait. Of such, as much as the host took from the
+# virtual CPUs, $stolen ms, is excused beside.
 sub wrong_cells {
-	my ($truth, $rows, $bound, $excused) = @_;
+	my ($truth, $rows, $bound, $excused, $stolen) = @_;
+	my $is_late = sub {
+		my ($ms) = @_;
+		return $ms > 0 && $ms <= $stolen && ($stolen -= $ms, 1);
+	};
 	my (%row, %off, @wrong);
 	push @{ $row{ row_key($_) } }, $_ for @$rows;
 	for my $t (@$truth) {
@@ -61,16 +66,17 @@ sub wrong_cells {
 		my $off = off($t, $found[0]);
 		next if defined $off && $off >= -$bound && ($t->{op} eq '>=' || $off <= $bound);
 		next if defined $off && $t->{op} eq '>=' && $t->{column} =~ /^(\w+?)_(?:blocked|sleeping)/ &&
-			$off + $found[0]{"$1_runnable_ms"} >= -$bound && $excused-- > 0;
+			$off + $found[0]{"$1_runnable_ms"} >= -$bound && ($is_late->(-$off) || $excused-- > 0);
 		my $what = "$key: frame $t->{frame}: $t->{column} is $is, not $t->{op} $t->{value} (slack $t->{slack_ms}) $t->{inject}";
 		if (defined $off && $t->{op} eq '=' && $t->{column} =~ /^(ui|render|sf|re|hwc)_/) {
-			push @{ $off{"$key $1"} }, [$off, $what];
+			push @{ $off{"$key $1"} }, { off => $off, sleep => scalar($t->{column} =~ /_(?:sleeping|blocked)/), what => $what };
 			next;
 		}
 		push @wrong, $what;
 	}
 	for my $states (values %off) {
-		push @wrong, map { $_->[1] } @$states if $excused-- <= 0;
+		my ($least) = sort { $a <=> $b } map { $_->{off} } grep { $_->{sleep} } @$states;
+		push @wrong, map { $_->{what} } @$states if !$is_late->(-($least // 0)) && $excused-- <= 0;
 	}
 	return @wrong;
 }
