@@ -7,8 +7,9 @@ sleep 6
 echo scan >/sys/kernel/debug/kmemleak
 cp /sys/kernel/debug/kmemleak /tmp/leaks
 sed 's/^/# /' /tmp/leaks | head -60
-! grep -q -i framewait /tmp/leaks
-ok $? "nothing that framewait allocated is lost"
+# A module that is gone has no names in a stack: nothing at all may be lost.
+[ ! -s /tmp/leaks ]
+ok $? "nothing that was allocated is lost"
 [ "$(awk '$1 == "debug_locks:" { print $2 }' /proc/lockdep_stats)" = 1 ]
 ok $? "lockdep is still awake: it found nothing"
 done_testing
