@@ -210,6 +210,8 @@ for my $format (qw(html perfetto)) {
 }
 fails(2, qr/is an input too/, "html in the place of SurfaceFlinger's trace", 'report', "$top/tests/data/demo.fwc", '--sf',
 	"$tmp/input", '-f', 'html', '-o', "$tmp/input");
+fails(2, qr/is an input too/, "html in the place of $_", 'report', $demo, $_, "$tmp/input", '-f', 'html', '-o', "$tmp/input")
+	for qw(--framestats --latency --frame-plans --logcat);
 is(slurp("$tmp/input"), slurp($demo), 'an output is no input: it is as it was');
 fails(2, qr/is the capture too/, 'a page in the place of its capture', 'record', '--all', '-d', 0.1, '-o', "$tmp/x", '--html', "$tmp/x");
 

@@ -223,15 +223,18 @@ static bool same_file(const struct stat *a, const char *path)
 	return path && !stat(path, &b) && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* The one file to write would take the place of a recording that is read for it. */
+/* The one file to write would take the place of one that is read for it. */
 static bool takes_input(const struct fw_report_cmd *r)
 {
+	const struct fw_side_files *side = &r->frames.report.side;
 	struct stat out;
 	bool taken;
 
 	if (!r->dir || (!r->file && !r->html) || lstat(r->dir, &out) || !S_ISREG(out.st_mode))
 		return false;
-	taken = same_file(&out, r->trace);
+	taken = same_file(&out, r->trace) || same_file(&out, side->framestats) ||
+		same_file(&out, side->latency) || same_file(&out, side->plans) ||
+		same_file(&out, side->logcat);
 	for (int i = 0; i < r->n_inputs && !taken; i++)
 		taken = same_file(&out, r->inputs[i]);
 	return taken;
